@@ -1,5 +1,5 @@
 // The component with one catalog over files in memory.
-import type { Catalog, Completions, Dialect, Diagnostic, Fixed, Options, Project, Reader, Report, Root, Rule, Spot } from "./contract";
+import type { Catalog, Completions, Dialect, Diagnostic, Fixed, Graph, Options, Project, Reader, Renaming, Report, Root, Rule, Scope, Spot } from "./contract";
 import type { Files } from "./files";
 import { instantiate } from "./component/callsheet.js";
 
@@ -74,6 +74,16 @@ export class Engine {
   /** The project's files that safe fixes change. */
   fixed(): Fixed[] {
     return this.#root.projects.fix(this.#project(), { targets: [], paths: [] }, false, []);
+  }
+
+  /** What the files define and name, in a scope. */
+  graph(scope: Scope): Graph {
+    return this.#root.projects.graphOf(this.#project(), { targets: [], paths: [] }, scope, "whole");
+  }
+
+  /** What changes if the definition in a file gets another name. */
+  rename(path: string, to: string): Renaming {
+    return this.#root.projects.rename(this.#project(), path, to);
   }
 
   /** The findings in a file: its owner's, or those of the dialect if it has no owner. */

@@ -1,4 +1,5 @@
 // Handlers for buttons and drops.
+import type { Renaming } from "../../shared/contract";
 import type { Known } from "../../shared/engine";
 import { ask } from "./ask";
 import type { Client } from "./client";
@@ -57,10 +58,10 @@ export function addFiles(project: Project, files: Map<string, Uint8Array>, text:
 /** Connects the buttons that change the project. */
 export function listen(project: Project, client: Client, known: Known, origins: Origins): void {
   part("new").onclick = () => void create(project, client, known);
-  part("rename").onclick = () => void rename(project, project.open);
+  part("rename").onclick = () => void rename(project, client, project.open);
   part("delete").onclick = () => remove(project, project.open);
   listenTree({
-    F2: (path) => void rename(project, path).then(focusFile),
+    F2: (path) => void rename(project, client, path).then(focusFile),
     Delete: (path) => {
       const next = neighbor(path);
       remove(project, path);
@@ -80,7 +81,7 @@ export function listen(project: Project, client: Client, known: Known, origins: 
   document.addEventListener("drop", (event) => {
     event.preventDefault();
     document.body.classList.remove("dragging");
-    if (event.dataTransfer) void take(origins, dropped(event.dataTransfer));
+    if (event.dataTransfer) void bring(origins, dropped(event.dataTransfer));
   });
 }
 
@@ -106,12 +107,58 @@ function hasEnding(path: string): boolean {
 }
 
 /** Returns the path that the file then has. */
-async function rename(project: Project, path: string | undefined): Promise<string | undefined> {
+async function rename(project: Project, client: Client, path: string | undefined): Promise<string | undefined> {
   if (path === undefined) return undefined;
   const problem = (answer: string) => (answer === path ? undefined : wrong(project, answer));
   const to = await ask({ title: "New path", value: path, ok: "Rename", problem });
-  if (to !== undefined) project.rename(path, to);
-  return to ?? path;
+  if (to === undefined || to === path) return path;
+  try {
+    const renaming = await client.ask("follow", path, to);
+    if (renaming) take(project, renaming);
+    else project.rename(path, to);
+  } catch (failure) {
+    project.rename(path, to);
+    toast(`${to} keeps its name: ${reasonOf(failure)}`);
+  }
+  return to;
+}
+
+/** A name of letters and digits, or of several with a slash or a colon between. */
+const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._-]*([/:][\p{L}\p{N}][\p{L}\p{N}._-]*)*$/u;
+
+/** Asks for another name of what has the name at a byte of the open file, and changes its file and all references to it. */
+export async function renameAt(project: Project, client: Client, at: number): Promise<void> {
+  const found = project.open === undefined ? undefined : await client.ask("renamable", project.open, at);
+  if (!found) return toast("Put the cursor on the name of an agent, a skill or a command to rename it.");
+  const problem = (name: string) => (NAME.test(name) ? undefined : "Use letters, digits, “-”, “_” and “.”.");
+  const to = await ask({ title: `New name of ${found.name}`, value: found.name, ok: "Rename", problem });
+  if (to === undefined || to === found.name) return;
+  try {
+    take(project, await client.ask("rename", found.path, to));
+  } catch (failure) {
+    toast(`Not renamed: ${reasonOf(failure)}`);
+  }
+}
+
+function reasonOf(failure: unknown): string {
+  return failure instanceof Error ? failure.message : String(failure);
+}
+
+/** Changes the files of a new name, and offers to undo it. Fails if one has changed since. */
+function take(project: Project, { name, files, moved }: Renaming): void {
+  if (!files.every((file) => isSame(project.files.get(file.path), file.before))) throw new Error("its files have changed; try again");
+  const after = new Map<string, Uint8Array | undefined>(files.map((file) => [file.path, file.after]));
+  const moves = (path: string) => moved && (path === moved[0] || path.startsWith(`${moved[0]}/`)) && moved[1] + path.slice(moved[0].length);
+  for (const path of project.paths()) {
+    const to = moves(path);
+    if (!to) continue;
+    after.set(to, after.get(path) ?? project.files.get(path));
+    after.set(path, undefined);
+  }
+  const before = new Map([...after.keys()].map((path) => [path, project.files.get(path)]));
+  const { open } = project;
+  project.restore(after, (open === undefined ? undefined : moves(open)) || open);
+  toast(`${name} renamed in ${some(files.length, "file")}.`, { text: "Undo", act: () => project.restore(before, open) });
 }
 
 function remove(project: Project, path: string | undefined): void {
@@ -144,15 +191,15 @@ function input(id: string, button: string, origins: Origins): void {
   const element = part<HTMLInputElement>(id);
   part(button).onclick = () => element.click();
   element.onchange = () => {
-    if (element.files) void take(origins, chosen(element.files));
+    if (element.files) void bring(origins, chosen(element.files));
     element.value = "";
   };
 }
 
-async function take(origins: Origins, taking: Promise<Taken>): Promise<void> {
+async function bring(origins: Origins, taking: Promise<Taken>): Promise<void> {
   try {
     origins.import(await taking);
   } catch (failure) {
-    toast(`Could not read the files: ${failure instanceof Error ? failure.message : String(failure)}`);
+    toast(`Could not read the files: ${reasonOf(failure)}`);
   }
 }

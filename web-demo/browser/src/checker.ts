@@ -1,8 +1,7 @@
 // Checks the project after every change.
-import type { Diagnostic } from "../../shared/contract";
 import type { Client } from "./client";
 import type { Project } from "./project/project";
-import type { Report, Write } from "./questions";
+import type { Look, Report, Write } from "./questions";
 
 const PATIENCE_MILLISECONDS = 200;
 /** How long a look at all files waits for the next keystroke, which would otherwise wait for the look. */
@@ -24,8 +23,8 @@ export class Checker {
   constructor(
     private readonly client: Client,
     private readonly project: Project,
-    private readonly onFindings: (findings: Diagnostic[], contents: Uint8Array) => void,
-    private readonly onReport: (report: Report) => void,
+    private readonly onLook: (look: Look, contents: Uint8Array) => void,
+    private readonly onReport: (report: Report, contents: Uint8Array | undefined) => void,
     private readonly onFailure: (reason: string) => void,
   ) {}
 
@@ -58,9 +57,9 @@ export class Checker {
     let start = this.#since;
     this.#since = undefined;
     const current = () => this.project.open === open && this.project.dialect === dialect;
-    const show = (findings: Diagnostic[]) => {
+    const show = (look: Look) => {
       if (!current() || (open !== undefined && files.get(open) !== contents)) return false;
-      this.onFindings(findings, contents ?? new Uint8Array());
+      this.onLook(look, contents ?? new Uint8Array());
       if (start !== undefined) performance.measure("callsheet:checked", { start });
       start = undefined;
       return true;
@@ -72,13 +71,13 @@ export class Checker {
         if (!this.#again) await this.#pause();
         if (this.#again) return;
       }
-      const findings = await this.client.ask("look", this.#writes(), dialect, open);
+      const look = await this.client.ask("look", this.#writes(), dialect, open);
       this.#looked = { open, dialect };
-      if (!show(findings)) return;
+      if (!show(look)) return;
       await idle();
       if (this.#again) return;
-      const report = await this.client.ask("survey", dialect);
-      if (current()) this.onReport(report);
+      const report = await this.client.ask("survey", dialect, open);
+      if (current()) this.onReport(report, contents);
     } catch (failure) {
       this.onFailure(failure instanceof Error ? failure.message : String(failure));
     }

@@ -1,11 +1,11 @@
 // Sets up the page.
-import type { Diagnostic } from "../../shared/contract";
+import type { Diagnostic, Span } from "../../shared/contract";
 import type { Known } from "../../shared/engine";
-import { encode } from "../../shared/places";
-import { listen, toast } from "./actions";
+import { encode, unitOf } from "../../shared/places";
+import { listen, renameAt, toast } from "./actions";
 import { Checker } from "./checker";
 import { client } from "./component";
-import { options, part } from "./dom";
+import { h, options, part } from "./dom";
 import { createEditor } from "./editor/editor";
 import { place } from "./editor/findings";
 import { dialectOf } from "./known";
@@ -19,7 +19,7 @@ import { showProblems } from "./problems";
 import { Project } from "./project/project";
 import { isSame, keep } from "./project/share";
 import { showTree } from "./project/tree";
-import type { Mark, Report } from "./questions";
+import type { Around, Lens, Look, Mark, Report } from "./questions";
 import { Tabs } from "./tabs";
 
 const KEEP_AFTER_MILLISECONDS = 400;
@@ -35,12 +35,28 @@ let marks = new Map<string, Mark>();
 let keeping: ReturnType<typeof setTimeout> | undefined;
 let isTooLarge = false;
 
-const editor = createEditor(
-  part("text"),
-  (path) => project.files.get(path),
-  (path, contents) => project.edit(path, contents),
-  (text, at) => client.ask("complete", project.open ?? "", encode(text), at),
-);
+/** The agent that a lens asked to run. */
+let agent: string | undefined;
+
+const editor = createEditor(part("text"), {
+  contentsOf: (path) => project.files.get(path),
+  onEdit: (path, contents) => project.edit(path, contents),
+  complete: (text, at) => client.ask("complete", project.open ?? "", encode(text), at),
+  hover: async (at) => {
+    await checker.send();
+    return project.open === undefined ? undefined : client.ask("hover", project.open, at);
+  },
+  open,
+  references: (link) => {
+    const name = link?.name ?? report?.around?.name;
+    if (name === undefined) toast("No agent, skill or command is defined or named here.");
+    else explain(name);
+  },
+  rename: async (at) => {
+    await checker.send();
+    await renameAt(project, client, at);
+  },
+});
 const checker = new Checker(client, project, show, survey, (reason) => {
   part("problem-count").textContent = `The component failed and was restarted: ${reason}.`;
 });
@@ -59,6 +75,9 @@ project.onChange((change) => {
   if (change === "files") showTree(project, marks);
   if (change === "open") {
     askWhy(undefined);
+    agent = undefined;
+    if (report) report = { ...report, around: undefined };
+    showLenses(undefined);
     const contents = project.open === undefined ? undefined : project.files.get(project.open);
     editor.open(project.open, contents ?? new Uint8Array());
     part("open-path").textContent = project.open ?? "No file open. Create one or drop a folder.";
@@ -78,14 +97,44 @@ function save(): void {
   isTooLarge = !isKept;
 }
 
-function show(findings: Diagnostic[], contents: Uint8Array): void {
+function show({ findings, annotations }: Look, contents: Uint8Array): void {
   const found = place(findings, contents);
   editor.mark(found, contents);
-  showProblems(found, contents, editor, project.open !== undefined);
+  editor.annotate(annotations, contents);
+  showProblems(found, contents, editor, project.open !== undefined, (finding) => void ignore(finding));
 }
 
-function survey(now: Report): void {
+/** Writes a comment that suppresses a finding. */
+async function ignore({ rule, primary: { place } }: Diagnostic): Promise<void> {
+  const contents = project.files.get(place.path);
+  await checker.send();
+  const edit = await client.ask("suppress", place.path, rule, place.span.start);
+  if (!edit || !contents || project.open !== place.path || contents !== project.files.get(place.path)) return toast("No comment can suppress this finding here.");
+  editor.fix({ title: "", safe: true, edits: [edit] }, contents);
+}
+
+/** Shows lines about the open file. Each opens a panel. */
+function showLenses(around: Around | undefined): void {
+  const lens = ({ text, tab }: Lens) => {
+    const onclick = () => {
+      agent = tab === "run" ? around?.name : undefined;
+      // What a lens says is of the tool that owns the file.
+      const owner = known && dialectOf(known, around?.dialect ?? "");
+      if (known && owner && owner.id !== dialectOf(known, project.dialect)?.id) project.readAs(owner.id);
+      if (tab === "why") askWhy(around?.name);
+      showPane("answers");
+      tabs.show(tab);
+    };
+    return h("button", { type: "button", class: "link", onclick }, text);
+  };
+  part("lenses").replaceChildren(...(around?.lenses ?? []).map(lens));
+}
+
+function survey(now: Report, contents: Uint8Array | undefined): void {
   report = now;
+  showLenses(now.around);
+  // Otherwise the next report has the places in the text.
+  if (contents && project.open !== undefined && contents === project.files.get(project.open)) editor.link(now.around?.links ?? [], contents);
   const fixButton = part("fix-all");
   // A hidden button would lose the focus to the page.
   if (!now.isFixable && document.activeElement === fixButton) part("problem-count").focus();
@@ -137,16 +186,25 @@ async function draw(): Promise<void> {
     known,
     report,
     product: productOf(known, project.dialect),
-    open: (path) => {
-      project.show(path);
-      showPane("editor");
-    },
-    why: (name) => {
-      askWhy(name);
-      tabs.show("why");
-    },
+    open,
+    why: explain,
+    agent,
   };
   await tabs.shown.panel(tabs.element, scene);
+}
+
+function open(path: string, span?: Span): void {
+  project.show(path);
+  showPane("editor");
+  const contents = project.files.get(path);
+  if (contents && span) editor.go(unitOf(contents, span.start), unitOf(contents, span.end));
+}
+
+/** Shows why a name resolves to a definition, and what refers to it. */
+function explain(name: string): void {
+  askWhy(name);
+  showPane("answers");
+  tabs.show("why");
 }
 
 function productOf(known: Known, id: string): string {

@@ -5,8 +5,8 @@ import type { Editor } from "./editor/editor";
 import { type Found, said } from "./editor/findings";
 import { rulePage } from "./rules";
 
-/** Shows the findings, by severity. */
-export function showProblems(found: Found[], contents: Uint8Array, editor: Editor, isOpen: boolean): void {
+/** Shows the findings, by severity. `ignore` writes a comment that suppresses one. */
+export function showProblems(found: Found[], contents: Uint8Array, editor: Editor, isOpen: boolean, ignore: (finding: Diagnostic) => void): void {
   const order = ["error", "warning", "note"];
   const sorted = [...found].sort((one, other) => order.indexOf(one.finding.severity) - order.indexOf(other.finding.severity));
   const opened = new Set([...part("problems").querySelectorAll<HTMLDetailsElement>("details[open]")].map((node) => node.dataset.rule));
@@ -21,11 +21,12 @@ export function showProblems(found: Found[], contents: Uint8Array, editor: Edito
     const fixes = finding.fixes.map((fix) =>
       h("button", { type: "button", class: "fix", onclick: () => editor.fix(fix, contents) }, fix.title),
     );
+    const suppress = h("button", { type: "button", class: "link ignore", title: "Write a comment that suppresses this finding", onclick: () => ignore(finding) }, "Ignore");
     return h(
       "li",
       { class: finding.severity },
       h("span", { class: "severity" }, finding.severity),
-      h("div", {}, go, " ", h("span", { class: "at" }, `${line}:${column}`), ...said(finding), fixes.length > 0 && h("p", { class: "fixes" }, ...fixes), about(finding.rule, opened.has(finding.rule))),
+      h("div", {}, go, " ", h("span", { class: "at" }, `${line}:${column}`), " ", suppress, ...said(finding), fixes.length > 0 && h("p", { class: "fixes" }, ...fixes), about(finding.rule, opened.has(finding.rule))),
     );
   }
 }

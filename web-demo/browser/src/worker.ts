@@ -2,13 +2,16 @@
 import coreUrl from "../../shared/component/callsheet.core.wasm?url";
 import core2Url from "../../shared/component/callsheet.core2.wasm?url";
 import core3Url from "../../shared/component/callsheet.core3.wasm?url";
-import type { Carried, Finding, Session } from "../../shared/contract";
+import type { Carried, Finding, Graph, Session } from "../../shared/contract";
 import { Engine } from "../../shared/engine";
 import { Files } from "../../shared/files";
 import { decode, encode } from "../../shared/places";
 import { answer, begin, progress } from "../../shared/session";
+import { around, named } from "./around";
 import { Glance } from "./glance";
+import { hover } from "./hover";
 import type { Answered, Asked, Conversion, Mark, Questions } from "./questions";
+import { follow, renamable, rename } from "./renames";
 
 const urls: Record<string, string> = {
   "callsheet.core.wasm": coreUrl,
@@ -20,6 +23,8 @@ const files = new Files();
 let session: Session | undefined;
 const starting = Engine.start(files, compile);
 const glance = new Glance();
+/** The graph of the files, until they change. */
+let graph: Graph | undefined;
 
 function compile(name: string): Promise<WebAssembly.Module> {
   const module = modules.get(name) ?? WebAssembly.compileStreaming(fetch(urls[name] ?? name));
@@ -28,27 +33,32 @@ function compile(name: string): Promise<WebAssembly.Module> {
 }
 
 function answers(engine: Engine): Questions {
+  const stored = (path: string) => files.contents(path) ?? new Uint8Array();
+  const annotate = (path: string, contents: Uint8Array) => engine.documents.annotate(path, contents, undefined, undefined);
+  const whole = () => (graph ??= engine.graph({ tag: "everything" }));
   const own = (path: string, contents: Uint8Array) => engine.documents.parse(path, contents, undefined, undefined).diagnostics;
   return {
     known: () => engine.known(),
-    glance: (path, contents) => glance.findings(path, contents, own(path, contents)),
+    glance: (path, contents) => ({ findings: glance.findings(path, contents, own(path, contents)), annotations: annotate(path, contents) }),
     look: (writes, dialect, open) => {
       for (const { path, contents } of writes) {
         if (contents) files.write(path, contents);
         else files.remove(path);
       }
+      if (writes.length > 0) graph = undefined;
       engine.refresh(dialect);
-      if (open === undefined) return [];
+      if (open === undefined) return { findings: [], annotations: { tokens: [], hints: [] } };
       const findings = engine.findings(dialect, open);
-      const contents = files.contents(open) ?? new Uint8Array();
+      const contents = stored(open);
       glance.keep(open, contents, findings, own(open, contents));
-      return findings;
+      return { findings, annotations: annotate(open, contents) };
     },
-    survey: (dialect) => {
+    survey: (dialect, open) => {
       const catalog = engine.catalog(dialect);
       const { findings } = engine.report();
       const isFixable = findings.some(({ diagnostic, inProject }) => inProject && diagnostic.fixes.some(({ safe }) => safe));
-      return { entries: catalog.entries(true), visited: catalog.visited(), marks: marks(findings), isFixable };
+      const surroundings = open === undefined ? undefined : around(whole(), open, () => engine.documents.readings(open, stored(open)));
+      return { entries: catalog.entries(true), visited: catalog.visited(), marks: marks(findings), isFixable, around: surroundings };
     },
     fixed: () => engine.fixed(),
     inUse: () => engine.inUse(),
@@ -56,7 +66,13 @@ function answers(engine: Engine): Questions {
     ownDirectories: (dialect) => engine.ownDirectories(dialect),
     blank: (path) => blank(engine, path),
     explain: (dialect, name) => engine.catalog(dialect).explain(name),
-    readings: (path) => engine.documents.readings(path, files.contents(path) ?? new Uint8Array()),
+    named: (name) => named(engine.graph({ tag: "users", val: name })),
+    hover: (path, at) => hover(engine, whole(), path, stored, at),
+    suppress: (path, rule, at) => engine.documents.suppress(path, stored(path), rule, at, undefined),
+    renamable: (path, at) => renamable(engine, whole(), path, stored(path), at),
+    rename: (path, to) => rename(engine, path, to),
+    follow: (path, to) => follow(engine, whole(), path, stored(path), to),
+    readings: (path) => engine.documents.readings(path, stored(path)),
     convert: (path, to, allowLoss) => convert(engine, path, to, allowLoss),
     begin: (dialect, task, tools, now) => {
       session = begin(engine.root, engine.catalog(dialect), task, tools);
@@ -134,6 +150,7 @@ self.onmessage = async ({ data }: MessageEvent<Asked>) => {
   } catch (thrown) {
     if (thrown instanceof WebAssembly.RuntimeError) {
       session = undefined;
+      graph = undefined;
       await (await starting).restart();
     }
     answered = { id, failure: said(thrown) };

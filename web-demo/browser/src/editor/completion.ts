@@ -16,13 +16,14 @@ export function completion(complete: Complete): (context: CompletionContext) => 
     const { span, words } = await complete(text, byteOf(text, pos));
     if (words.length === 0) return null;
     const contents = encode(text);
-    const options = words.map(({ word, text, kind, detail, required }) => ({
+    const options = words.map(({ word, text, kind, detail, required }, index) => ({
       label: word,
       apply: text,
       type: TYPES[kind],
       // A description takes more than the line of a word.
       ...(kind === "agent" ? { info: detail } : { detail: required ? "required" : detail }),
-      boost: required ? 1 : 0,
+      // In the order of the component.
+      sortText: String(index).padStart(4, "0"),
     }));
     return { from: unitOf(contents, span.start), to: unitOf(contents, span.end), options, validFor: /^[\w*.-]*$/ };
   };

@@ -5,10 +5,13 @@ import { nextDiagnostic, setDiagnostics } from "@codemirror/lint";
 import { closeSearchPanel, findNext, findPrevious, openSearchPanel, search } from "@codemirror/search";
 import { EditorState, StateEffect, type Extension, type Transaction, type TransactionSpec } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, highlightSpecialChars, keymap, lineNumbers, type KeyBinding } from "@codemirror/view";
-import type { Fix } from "../../../shared/contract";
-import { decode, encode } from "../../../shared/places";
+import type { Annotations, Fix } from "../../../shared/contract";
+import { byteOf, decode, encode } from "../../../shared/places";
+import type { Link } from "../questions";
+import { annotate, annotations, link, linkAt } from "./annotations";
 import { completion, type Complete } from "./completion";
 import { apply, mark, spliced, type Found } from "./findings";
+import { hovers, type AskHover } from "./hover";
 import { colors } from "./language";
 import { shelter, theme } from "./theme";
 
@@ -27,6 +30,20 @@ const ownKeymap: KeyBinding[] = [
   { key: "F8", run: nextDiagnostic },
 ];
 
+/** What the editor asks of the page. Places are bytes of the shown file. */
+export interface Page {
+  contentsOf(path: string): Uint8Array | undefined;
+  onEdit(path: string, contents: Uint8Array): void;
+  complete: Complete;
+  hover: AskHover;
+  open(path: string): void;
+  /** Shows what refers to a name, or else to the shown file. */
+  references(link: Link | undefined): void;
+  rename(at: number): void;
+}
+
+const KEYS = "F8 goes to the next problem, Control K Control I explains the word at the cursor, F12 opens its file, Shift F12 shows what refers to it, F2 renames it.";
+
 export interface Editor {
   /** Shows a file. */
   open(path: string | undefined, contents: Uint8Array): void;
@@ -34,6 +51,10 @@ export interface Editor {
   forget(): void;
   /** Marks findings in the shown file, which has these contents. */
   mark(found: Found[], contents: Uint8Array): void;
+  /** Shows words and hints in the shown file, which has these contents. */
+  annotate(annotations: Annotations, contents: Uint8Array): void;
+  /** Shows names that lead to other files. */
+  link(links: Link[], contents: Uint8Array): void;
   /** Applies a fix. */
   fix(fix: Fix, contents: Uint8Array): void;
   /** Changes files in one step, which is undone in one step. Files that have other contents than expected stay unchanged. */
@@ -42,18 +63,28 @@ export interface Editor {
   go(from: number, to: number): void;
 }
 
-export function createEditor(
-  host: HTMLElement,
-  contentsOf: (path: string) => Uint8Array | undefined,
-  onEdit: (path: string, contents: Uint8Array) => void,
-  complete: Complete,
-): Editor {
+export function createEditor(host: HTMLElement, page: Page): Editor {
+  const { contentsOf, onEdit, complete } = page;
   const root = shelter(host);
   const states = new Map<string, EditorState>();
   let shown: string | undefined;
+  const cursor = () => view.state.selection.main.head;
+  // The view needs them when it is created.
+  const pageKeymap: KeyBinding[] = [
+    { key: "F12", run: () => follow(view, cursor()) },
+    { key: "Shift-F12", run: () => (page.references(linkAt(view, cursor())), true) },
+    { key: "F2", run: () => (page.rename(byteOf(view.state.sliceDoc(), cursor())), true) },
+  ];
   const view = new EditorView({ root, parent: root, state: stateOf("", "", true) });
   // Below the text. Clicks on the search panel keep their focus.
   host.addEventListener("click", (event) => event.composedPath()[0] === host && view.focus());
+
+  /** Opens the file of a reference. */
+  function follow(view: EditorView, at: number | null): boolean {
+    const link = at === null ? undefined : linkAt(view, at);
+    if (link) page.open(link.path);
+    return link !== undefined;
+  }
 
   function stateOf(path: string, text: string, readOnly: boolean): EditorState {
     return EditorState.create({ doc: text, extensions: extensions(path, readOnly) });
@@ -64,7 +95,7 @@ export function createEditor(
       // Keep carriage returns, so that byte offsets match.
       EditorState.lineSeparator.of("\n"),
       EditorState.readOnly.of(readOnly),
-      EditorView.contentAttributes.of({ tabindex: "0", "aria-label": path === "" ? "No file open" : `Contents of ${path}` }),
+      EditorView.contentAttributes.of({ tabindex: "0", "aria-label": path === "" ? "No file open" : `Contents of ${path}`, "aria-description": KEYS }),
       EditorView.lineWrapping,
       lineNumbers(),
       highlightActiveLine(),
@@ -76,16 +107,19 @@ export function createEditor(
       autocompletion({ override: [completion(complete)], activateOnTyping: true, icons: false }),
       search({ top: true }),
       EditorState.phrases.of({ next: "Next", previous: "Previous", "match case": "Match case", regexp: "Regexp" }),
-      keymap.of([...completionKeymap, ...ownKeymap, ...historyKeymap, ...defaultKeymap]),
+      annotations,
+      hovers(page.hover, page.open),
+      EditorView.domEventHandlers({ mousedown: (event, view) => isFollowing(event) && follow(view, view.posAtCoords(event)) }),
+      keymap.of([...completionKeymap, ...ownKeymap, ...pageKeymap, ...historyKeymap, ...defaultKeymap]),
       theme,
       EditorView.updateListener.of((update) => {
         if (update.docChanged && shown !== undefined) onEdit(shown, encode(update.state.sliceDoc()));
-        for (const transaction of update.transactions) follow(transaction);
+        for (const transaction of update.transactions) writeOthers(transaction);
       }),
     ];
   }
 
-  function follow({ effects }: Transaction): void {
+  function writeOthers({ effects }: Transaction): void {
     for (const effect of effects) if (effect.is(elsewhere)) for (const file of effect.value) write(file);
   }
 
@@ -123,6 +157,8 @@ export function createEditor(
     mark(found, contents) {
       view.dispatch(setDiagnostics(view.state, found.map((one) => mark(one, (fix) => fixWith(fix, contents)))));
     },
+    annotate: (shown, contents) => annotate(view, shown, contents),
+    link: (links, contents) => link(view, links, contents),
     fix: fixWith,
     rewrite(files) {
       const here = files.find(({ path, before, after }) => path === shown && isText(before) && isText(after));
@@ -137,6 +173,11 @@ export function createEditor(
       view.focus();
     },
   };
+}
+
+/** Whether a click opens the file of a reference. */
+function isFollowing({ button, ctrlKey, metaKey }: MouseEvent): boolean {
+  return button === 0 && (ctrlKey || metaKey);
 }
 
 /** Replaces the part of the text that differs. */

@@ -83,6 +83,17 @@ export const theme = EditorView.theme({
   ".cm-panels :focus-visible": { outline: "2px solid var(--accent)", outlineOffset: "1px" },
   ".cm-searchMatch": { backgroundColor: "var(--match)" },
   ".cm-searchMatch-selected": { backgroundColor: "var(--selection)", outline: "1px solid var(--accent)" },
+  ".cm-hint": { color: "var(--faint)", fontSize: "0.88em", fontStyle: "italic", marginLeft: "1ch" },
+  ".cm-is-unread-key, .cm-is-unread-key *": { textDecoration: "line-through", color: "var(--faint)" },
+  // Words that the component knows.
+  ":is(.cm-is-tool, .cm-is-model, .cm-is-agent, .cm-is-skill, .cm-is-server), :is(.cm-is-tool, .cm-is-model, .cm-is-agent, .cm-is-skill, .cm-is-server) *": {
+    color: "var(--accent)",
+  },
+  ".cm-reference": { textDecoration: "underline dotted var(--faint)", textUnderlineOffset: "3px" },
+  ".cm-explained": { padding: "10px 14px", maxHeight: "20rem", overflowY: "auto", fontSize: "13.5px", lineHeight: "1.45" },
+  ".cm-explained > *": { margin: "0 0 6px" },
+  ".cm-explained ul": { paddingLeft: "18px" },
+  ".cm-explained button": { font: "inherit", color: "var(--accent)", background: "none", border: "1px solid var(--edge)", borderRadius: "6px", minHeight: "28px", padding: "3px 10px", cursor: "pointer" },
   ".cm-specialChar": { color: "var(--error)" },
   ".cm-changedLine": { backgroundColor: "var(--added) !important" },
   ".cm-deletedChunk": { backgroundColor: "var(--removed)", paddingLeft: "6px" },

@@ -1,4 +1,5 @@
 // The input of every panel.
+import type { Span } from "../../../shared/contract";
 import type { Client } from "../client";
 import type { Known } from "../../../shared/engine";
 import type { Project } from "../project/project";
@@ -11,10 +12,12 @@ export interface Scene {
   report: Report;
   /** The name of the product. */
   product: string;
-  /** Opens a file in the editor. */
-  open(path: string): void;
+  /** Opens a file in the editor, and selects these bytes. */
+  open(path: string, span?: Span): void;
   /** Shows how a name is resolved. */
   why(name: string): void;
+  /** The agent to run next. */
+  agent: string | undefined;
 }
 
 /** Draws a panel into its element. */

@@ -41,6 +41,8 @@ export const session: Panel = (element, now) => {
   const recording = recordingFor(now.report.entries);
   const names = now.report.entries.filter(({ standing }) => standing === "active").map(({ name }): [string, string] => [name, name]);
   options(agent, [["", names]]);
+  const wanted = names.find(([name]) => name === now.agent)?.[0];
+  if (wanted !== undefined) agent.value = wanted;
   const kind = JSON.stringify([now.project.dialect, recording?.agent]);
   if (kind !== drawn) {
     drawn = kind;
@@ -50,7 +52,7 @@ export const session: Panel = (element, now) => {
     const kinds: Array<[string, string]> = [["openai", "OpenAI-compatible API"], ["anthropic", "Anthropic API"]];
     options(source, [["", recording ? [["recording", "Recording"], ...kinds] : kinds]]);
     source.value = recording ? "recording" : "openai";
-    agent.value = recording?.agent ?? agent.value;
+    agent.value = wanted ?? recording?.agent ?? agent.value;
     prompt.value = recording?.prompt ?? "Look at this project and suggest what to do first.";
     chosen();
     draw();

@@ -43,15 +43,15 @@ export class Project {
     if (first !== undefined) this.show(first);
   }
 
-  /** Restores the contents of files; undefined for files that did not exist. */
-  restore(before: Map<string, Uint8Array | undefined>): void {
+  /** Sets the contents of files, or removes those without, and opens a file. */
+  restore(contents: Map<string, Uint8Array | undefined>, open = this.open): void {
     this.edited = true;
-    for (const [path, contents] of before) {
-      if (contents) this.files.set(path, contents);
+    for (const [path, after] of contents) {
+      if (after) this.files.set(path, after);
       else this.files.delete(path);
     }
     this.#tell("files");
-    this.show(this.open !== undefined && this.files.has(this.open) ? this.open : this.paths()[0]);
+    this.show(open !== undefined && this.files.has(open) ? open : this.paths()[0]);
   }
 
   /** Writes a file without opening it. */

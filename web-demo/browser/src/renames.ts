@@ -1,0 +1,48 @@
+// New names: what can be renamed at a place, and the name that a file's new path implies.
+import type { Graph, Renaming } from "../../shared/contract";
+import type { Engine } from "../../shared/engine";
+import { edgeAt, isAt, isDefinition, nodeOf } from "./around";
+import type { Renamable } from "./questions";
+
+export function renamable(engine: Engine, graph: Graph, path: string, contents: Uint8Array, at: number): Renamable | undefined {
+  const edge = edgeAt(graph, path, at);
+  if (edge) {
+    const node = edge.target === undefined ? undefined : graph.nodes[edge.target];
+    return node?.path !== undefined && isDefinition(node) ? { path: node.path, name: node.name } : undefined;
+  }
+  const { agent } = engine.documents.parse(path, contents, undefined, undefined);
+  const field = agent?.fields.find(({ canonical }) => canonical === "name");
+  const isHere = field && isAt({ start: field.keySpan.start, end: field.valueSpan.end }, at);
+  return agent && isHere ? { path, name: agent.name } : undefined;
+}
+
+/** What changes with another name. Fails with the component's reason. */
+export function rename(engine: Engine, path: string, to: string): Renaming {
+  try {
+    return engine.rename(path, to);
+  } catch (thrown) {
+    const payload = (thrown as { payload?: { tag: string; val: unknown } }).payload;
+    throw payload?.tag === "other" ? new Error(String(payload.val)) : thrown;
+  }
+}
+
+/** What changes with the path of a file, if that renames its definition. */
+export function follow(engine: Engine, graph: Graph, path: string, contents: Uint8Array, to: string): Renaming | undefined {
+  const { agent } = engine.documents.parse(path, contents, undefined, undefined);
+  const name = agent && nodeOf(graph, path) && renamed(fileOf(path), fileOf(to), agent.name);
+  if (name === undefined) return undefined;
+  const renaming = rename(engine, path, name);
+  return renaming.moved?.[0] === path && renaming.moved[1] === to ? renaming : undefined;
+}
+
+/** The name that replaces another one at the start of a file name. */
+function renamed(before: string, after: string, name: string): string | undefined {
+  if (!before.startsWith(name)) return undefined;
+  const ending = before.slice(name.length);
+  const to = after.endsWith(ending) ? after.slice(0, after.length - ending.length) : "";
+  return to === "" || to === name ? undefined : to;
+}
+
+function fileOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
