@@ -8,11 +8,13 @@ use gen_lsp_types::{
     SemanticTokensRequest, WillRenameFilesRequest, WorkspaceSymbolRequest,
 };
 use lsp_server::ErrorCode;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::spot::Refused;
 use super::state::State;
-use super::{actions, annotations, completion, hover, lenses, marks, places, renames};
+use super::{actions, annotations, completion, creating, hover, lenses, marks, places, renames};
 
 /// An answer; `null` about a file that no tool reads.
 pub(super) fn answer(state: &mut State, method: &str, params: Value) -> Result<Value, Refused> {
@@ -51,6 +53,8 @@ pub(super) fn answer(state: &mut State, method: &str, params: Value) -> Result<V
         reply::<WillRenameFilesRequest>(state, params, renames::follow)
     } else if is(DocumentDiagnosticRequest::METHOD) {
         reply::<DocumentDiagnosticRequest>(state, params, diagnostics)
+    } else if method == creating::NEW_AGENT {
+        written(creating::new_agent(state, read(method, params)?)?)
     } else {
         Err((ErrorCode::MethodNotFound, format!("`{method}` is not supported")))
     }
@@ -61,11 +65,18 @@ fn reply<R: Request>(
     params: Value,
     answer: fn(&mut State, R::Params) -> Result<R::Result, Refused>,
 ) -> Result<Value, Refused> {
-    let params = serde_json::from_value(params).map_err(|error| {
-        let reason = format!("the parameters of `{}` cannot be read: {error}", R::METHOD);
+    let params = read(R::METHOD.as_str(), params)?;
+    written(answer(state, params)?)
+}
+
+fn read<Params: DeserializeOwned>(method: &str, params: Value) -> Result<Params, Refused> {
+    serde_json::from_value(params).map_err(|error| {
+        let reason = format!("the parameters of `{method}` cannot be read: {error}");
         (ErrorCode::InvalidParams, reason)
-    })?;
-    let answer = answer(state, params)?;
+    })
+}
+
+fn written(answer: impl Serialize) -> Result<Value, Refused> {
     Ok(serde_json::to_value(answer).expect("the protocol is JSON"))
 }
 

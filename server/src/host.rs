@@ -3,7 +3,9 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use callsheet_contract::documents::{Annotations, Converted, Dialect, Found, Guessed, Parsed, Rule, Seen};
+use callsheet_contract::documents::{
+    Annotations, Converted, Dialect, Draft, Found, Guessed, Parsed, Rule, Seen,
+};
 use callsheet_contract::projects::{Completions, Exception, Graph, Renaming, Report, Request, Spot};
 use callsheet_contract::types::{Edit, Kind, Level};
 use callsheet_report::report::{Checked, FixedFile};
@@ -153,6 +155,9 @@ pub trait Folder: Answers {
     /// A definition in another dialect, without losses.
     fn convert(&mut self, path: &str, contents: &[u8], dialect: &str, to: &str)
     -> Result<Converted, Failure>;
+
+    /// The text of a new agent's file.
+    fn render(&mut self, draft: &Draft, dialect: &str) -> Result<String, Failure>;
 
     /// The directory for new agents of a dialect, if it has one for this level.
     fn own_directory(&mut self, dialect: &str, level: Level) -> Result<Option<String>, Failure>;

@@ -9,6 +9,7 @@ mod answers;
 mod client;
 mod completion;
 mod converting;
+mod creating;
 mod glance;
 mod handshake;
 mod host;

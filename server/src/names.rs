@@ -1,6 +1,6 @@
 //! Names that an agent and its file can share.
 
-use callsheet_contract::documents::{Dialect, Identity};
+use callsheet_contract::documents::{Dialect, DialectKey, Identity};
 use callsheet_contract::types::Kind;
 use callsheet_report::text::{clean, noun};
 
@@ -35,6 +35,24 @@ pub fn check_for(dialect: &Dialect, kind: Kind, name: &str) -> Result<(), Failur
         Identity::Path => name.split('/').try_for_each(check),
         Identity::Colons => name.split(['/', ':']).try_for_each(check),
     }
+}
+
+/// The file of a new agent, below the directory of its dialect.
+pub fn file_of(dialect: &Dialect, name: &str) -> String {
+    let ending = dialect.endings.first().map_or("", String::as_str);
+    match dialect.identity {
+        Identity::Colons => format!("{}{ending}", name.replace(':', "/")),
+        _ => format!("{name}{ending}"),
+    }
+}
+
+/// The required fields of a dialect, besides the name, the description and the prompt.
+pub fn required(dialect: &Dialect) -> impl Iterator<Item = &DialectKey> {
+    let prompt = dialect.prompt_key.as_deref();
+    let asked = move |key: &&DialectKey| {
+        !matches!(&*key.canonical, "name" | "description") && prompt != Some(&*key.canonical)
+    };
+    dialect.keys.iter().filter(|key| key.required).filter(asked)
 }
 
 fn refused(kind: Kind, name: &str, wrong: &str, near: Option<String>) -> Failure {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use callsheet_answers::{Project, read};
 use callsheet_contract::bindings::callsheet::agents::files;
 use callsheet_contract::documents::{
-    self, Annotations, Converted, Dialect, DocumentError, Found, Guessed, Parsed, Rule, Seen,
+    self, Annotations, Converted, Dialect, DocumentError, Draft, Found, Guessed, Parsed, Rule, Seen,
 };
 use callsheet_contract::projects::{
     self, Build, Completions, Exception, Graph, Part, Renaming, Report, Request, Scope, Spot,
@@ -241,6 +241,11 @@ impl Folder for Opened {
     ) -> Result<Converted, Failure> {
         let converted = documents::convert(path, contents, Some(dialect), to, false);
         converted.map_err(|_| Failure::new(format!("{path} cannot be converted to {to}")))
+    }
+
+    fn render(&mut self, draft: &Draft, dialect: &str) -> Result<String, Failure> {
+        let rendered = documents::render(draft, dialect);
+        of_answers(rendered.map_err(|error| callsheet_answers::Failure::write(error, dialect)))
     }
 
     fn own_directory(&mut self, dialect: &str, level: Level) -> Result<Option<String>, Failure> {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use callsheet::Callsheet;
 use callsheet::config::Skips;
-use callsheet::documents::{Annotations, Converted, Dialect, Found, Guessed, Parsed, Rule, Seen};
+use callsheet::documents::{Annotations, Converted, Dialect, Draft, Found, Guessed, Parsed, Rule, Seen};
 use callsheet::fix::{FixedFile, Which};
 use callsheet::output::report::Checked;
 use callsheet::projects::{Build, Completions, Exception, Graph, Renaming, Report, Request, Spot};
@@ -171,6 +171,10 @@ impl Folder for Opened {
         to: &str,
     ) -> Result<Converted, Failure> {
         asked(self.0.callsheet.convert(path, contents, Some(dialect), to, false))
+    }
+
+    fn render(&mut self, draft: &Draft, dialect: &str) -> Result<String, Failure> {
+        asked(self.0.callsheet.render(draft, dialect))
     }
 
     fn own_directory(&mut self, dialect: &str, level: Level) -> Result<Option<String>, Failure> {

@@ -5,6 +5,7 @@ use callsheet::closest::closest;
 use callsheet::documents::{Dialect, DialectKey, Draft, DraftField, FieldValue, KeyChange};
 use callsheet::output::text::clean;
 use callsheet::types::{Kind, ToolFilter};
+use callsheet_server::names::required;
 
 use super::template::{Template, change, changed, templates};
 use crate::cli::New;
@@ -115,12 +116,7 @@ impl Answers {
 
     /// The dialect's required fields besides name and description.
     pub(super) fn unsaid(&self) -> impl Iterator<Item = &DialectKey> {
-        let prompt = self.dialect.prompt_key.as_deref();
-        let asked = move |key: &&DialectKey| {
-            !matches!(&*key.canonical, "name" | "description") && prompt != Some(&*key.canonical)
-        };
-        let keys = self.dialect.keys.iter().filter(|key| key.required).filter(asked);
-        keys.filter(|key| self.get(&key.canonical).is_none())
+        required(&self.dialect).filter(|key| self.get(&key.canonical).is_none())
     }
 
     /// The text of the file by these rules, and why the agent is not limited to its template's tools, if so.

@@ -2,7 +2,7 @@
 
 use callsheet::documents::{Dialect, Identity};
 use callsheet::types::Kind;
-use callsheet_server::names::check_for;
+use callsheet_server::names::{check_for, file_of};
 
 use crate::commands::context::Context;
 use crate::exit::Failure;
@@ -41,11 +41,7 @@ impl Naming {
 
     /// A new file, below the directory.
     pub(in crate::commands) fn file(&self, name: &str) -> String {
-        let ending = self.dialect.endings.first().map_or("", String::as_str);
-        match self.dialect.identity {
-            Identity::Colons => format!("{}{ending}", name.replace(':', "/")),
-            _ => format!("{name}{ending}"),
-        }
+        file_of(&self.dialect, name)
     }
 
     /// The path of a file below the directory of its dialect, as far as the agent's name tells.

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use callsheet_contract::catalogs::CatalogError;
-use callsheet_contract::documents::DocumentError;
+use callsheet_contract::documents::{DocumentError, Refusal, WriteError};
 
 /// The error of a call. Problems in agent files are findings, never failures.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,6 +46,18 @@ impl Failure {
         match error {
             DocumentError::UnknownDialect(nearest) => Self::unknown(dialect.unwrap_or_default(), nearest),
             DocumentError::Other(reason) => Self::Other(reason),
+        }
+    }
+
+    /// Of a new file; `dialect` is the requested one.
+    pub fn write(error: WriteError, dialect: &str) -> Self {
+        match error {
+            WriteError::UnknownDialect(nearest) => Self::unknown(dialect, nearest),
+            WriteError::Refused(refusals) => {
+                let reasons = refusals.into_iter().map(|Refusal { reason, .. }| reason);
+                Self::Other(reasons.collect::<Vec<_>>().join("; "))
+            }
+            WriteError::Unreadable(reason) | WriteError::Other(reason) => Self::Other(reason),
         }
     }
 
