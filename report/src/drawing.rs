@@ -5,6 +5,9 @@ use callsheet_contract::projects::{Edge, Graph, Node, NodeKind, Relation, Verdic
 use super::text::clean;
 use super::words;
 
+/// The default of Mermaid's option `maxEdges`, which a diagram cannot set.
+const MERMAID_MOST: usize = 500;
+
 /// For Graphviz.
 pub fn dot(graph: &Graph) -> String {
     let mut out = String::from("digraph callsheet {\n  rankdir=LR\n  node [fontname=\"sans-serif\"]\n");
@@ -57,6 +60,17 @@ pub fn mermaid(graph: &Graph) -> String {
         }
     }
     out + "  classDef missing stroke:#c00,color:#c00\n  classDef unknown stroke:#888,color:#888\n"
+}
+
+/// A note for a graph that Mermaid does not draw.
+pub fn too_many(graph: &Graph) -> Option<String> {
+    let references = graph.edges.len();
+    (references > MERMAID_MOST).then(|| {
+        format!(
+            "note: Mermaid draws at most {MERMAID_MOST} references unless `maxEdges` is set, and this has {references}: choose a name with \
+             `--focus`, or use `--format dot`"
+        )
+    })
 }
 
 fn brackets(node: &Node) -> (&'static str, &'static str) {

@@ -28,18 +28,12 @@ pub(super) fn run(context: &mut Context, command: &cli::Graph) -> Result<Exit, F
         _ => unreachable!("other commands are run with these"),
     };
     context.print(&text)?;
-    let references = shown.edges.len();
-    if context.options.format == Output::Mermaid && references > MERMAID_MOST {
-        context.remark(&format!(
-            "note: Mermaid draws at most {MERMAID_MOST} references unless `maxEdges` is set, and this has {references}: choose a name with \
-             `--focus`, or use `--format dot`"
-        ));
+    let is_mermaid = context.options.format == Output::Mermaid;
+    if let Some(note) = drawing::too_many(&shown).filter(|_| is_mermaid) {
+        context.remark(&note);
     }
     Ok(Exit::Clean)
 }
-
-/// The default of Mermaid's option `maxEdges`, which a diagram cannot set.
-const MERMAID_MOST: usize = 500;
 
 pub(super) fn unknown(name: &str, instead: &[String]) -> Failure {
     let failure = Failure::nothing_found(format!("nothing here is called `{}`", text::clean(name)));

@@ -30,7 +30,7 @@ const CONFIGURATION: &str = "callsheet.toml";
 
 fn is_here(line: &[String]) -> bool {
     let commands = [
-        "check", "list", "show", "why", "convert", "dialects", "rules", "explain",
+        "check", "list", "show", "why", "graph", "convert", "dialects", "rules", "explain",
     ];
     let elsewhere =
         |word: &String| ELSEWHERE.iter().any(|other| word.starts_with(other)) || word.starts_with('@');
@@ -180,6 +180,16 @@ fn unavailable_commands_are_reported() {
         (&["why", "b"], "no active agent `b`"),
         (&["why"], "`why` needs a name"),
         (&["why", "a", "b"], "unexpected argument `b`"),
+        (&["graph", "--focus", "b"], "nothing here is called `b`"),
+        (&["graph", "--missing", "--cycles"], "use one of"),
+        (
+            &["graph", "--focus", "a", "--orphans"],
+            "`--orphans` cannot be used with `--focus`",
+        ),
+        (
+            &["list", "--format", "mermaid"],
+            "this format is only available for `graph`",
+        ),
         (&["convert", "a"], "`convert` needs `--to DIALECT`"),
         (&["check"], "callsheet.toml is ignored"),
     ] {

@@ -1,7 +1,7 @@
 //! Active agents.
 
 use callsheet_contract::documents;
-use callsheet_contract::projects::{self, Part, Request, Scope};
+use callsheet_contract::projects::{self, Graph, Part, Request, Scope};
 use callsheet_contract::types::{Agent, Kind};
 use callsheet_report::report::{Explained, Listing, Lookout, Named, Shown};
 
@@ -31,18 +31,24 @@ pub fn listed(project: &Project, dialects: &[String]) -> Result<(Vec<Listing>, V
     Ok((listings, lookouts))
 }
 
-/// What has a name in the project, and what refers to it.
+/// A part of what the files of the project refer to, in a scope.
 ///
 /// Fails like [`Project::open`].
-pub(crate) fn named(project: &Project, name: &str) -> Result<Named, Failure> {
+pub fn graph(project: &Project, scope: &Scope, part: Part) -> Result<Graph, Failure> {
     let request = Request {
         dialect: None,
         targets: Vec::new(),
         paths: Vec::new(),
     };
-    let scope = Scope::Users(name.to_owned());
-    let graph = projects::graph_of(&project.contract(), &request, &scope, Part::Whole);
-    let graph = graph.map_err(|error| Failure::catalog(error, ""))?;
+    let graph = projects::graph_of(&project.contract(), &request, scope, part);
+    graph.map_err(|error| Failure::catalog(error, ""))
+}
+
+/// What has a name in the project, and what refers to it.
+///
+/// Fails like [`Project::open`].
+pub(crate) fn named(project: &Project, name: &str) -> Result<Named, Failure> {
+    let graph = graph(project, &Scope::Users(name.to_owned()), Part::Whole)?;
     Ok(Named::new(name, graph))
 }
 

@@ -11,7 +11,7 @@ mod project;
 use callsheet_contract::{documents, types};
 use callsheet_report::report;
 
-pub use self::agents::{explained, listed, reasons, shown};
+pub use self::agents::{explained, graph, listed, reasons, shown};
 pub use self::check::check;
 pub use self::convert::converted;
 pub use self::failure::Failure;

@@ -1,6 +1,7 @@
 //! Parses the arguments: a subset of the native program.
 
 use callsheet_answers::Project;
+use callsheet_contract::projects::{Part, Scope};
 use callsheet_report::text::clean;
 use lexopt::prelude::*;
 use strsim::damerau_levenshtein;
@@ -21,6 +22,7 @@ Commands:
   list [--all]                  List active agents
   show NAME                     Show everything about one agent, as JSON
   why NAME                      Explain which definition of a name wins
+  graph                         Show what files refer to
   convert WHAT --to DIALECT     Convert an agent, a skill or a command to another dialect
   dialects [NAME]               List the dialects, or show one as JSON
   rules                         List the rules of check
@@ -28,7 +30,8 @@ Commands:
 
 Options:
   --as DIALECT                  Dialect to use [default: every dialect in use]
-  --format concise|json         Output format [default: concise]
+  --format concise|json         Output format [default: concise]; with graph
+                                also dot and mermaid
   --project DIR                 Project directory [default: .]
   --home DIR                    Home directory [default: ~, if the runtime opens it]
   --no-home                     Ignore agents in the home directory
@@ -39,6 +42,11 @@ Options:
   --target DIALECT              With check: also check for this tool; may be repeated
   --no-ignore                   With check: ignore suppression comments
   --allow-loss                  With convert: convert anyway, losing tools or limits
+  --focus NAME                  With graph: only what this name refers to, and what
+                                refers to it
+  --missing, --orphans, --cycles
+                                With graph: only missing references, files without
+                                references, or agents that call each other without end
   --quiet                       Print no notes
 
 Exit status: 0 no problems, 1 problems found, 2 usage or I/O error (in WASI
@@ -48,8 +56,8 @@ commands that watch, write or run agents.
 ";
 
 /// Commands of this program.
-const HERE: [&str; 9] = [
-    "check", "convert", "dialects", "explain", "help", "list", "rules", "show", "why",
+const HERE: [&str; 10] = [
+    "check", "convert", "dialects", "explain", "graph", "help", "list", "rules", "show", "why",
 ];
 
 /// Commands that only the native program has.
@@ -105,10 +113,22 @@ pub(crate) struct Arguments {
     /// None prints the help.
     pub(crate) command: Option<Command>,
     pub(crate) dialect: Option<String>,
-    pub(crate) json: bool,
+    pub(crate) format: Format,
     pub(crate) quiet: bool,
     pub(crate) project: Project,
     pub(crate) caller: Caller,
+}
+
+/// How a command prints its answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) enum Format {
+    #[default]
+    Concise,
+    Json,
+    /// Only of `graph`.
+    Dot,
+    /// Only of `graph`.
+    Mermaid,
 }
 
 #[derive(Debug)]
@@ -126,6 +146,10 @@ pub(crate) enum Command {
     },
     Why {
         name: String,
+    },
+    Graph {
+        scope: Scope,
+        part: Part,
     },
     Convert {
         what: String,
@@ -151,6 +175,8 @@ struct Words {
     no_ignore: bool,
     no_home: bool,
     allow_loss: bool,
+    focus: Option<String>,
+    parts: Vec<Part>,
     help: bool,
     version: bool,
     to: Option<String>,
@@ -171,11 +197,15 @@ impl Arguments {
                 Long("target") => words.targets.push(parser.value()?.string()?),
                 Long("no-ignore") => words.no_ignore = true,
                 Long("allow-loss") => words.allow_loss = true,
+                Long("focus") => words.focus = Some(parser.value()?.string()?),
+                Long("missing") => words.parts.push(Part::Missing),
+                Long("orphans") => words.parts.push(Part::Orphans),
+                Long("cycles") => words.parts.push(Part::Cycles),
                 Long("to") => words.to = Some(parser.value()?.string()?),
                 Long("help") | Short('h') => words.help = true,
                 Long("version") | Short('V') => words.version = true,
                 Long("as") => it.dialect = Some(parser.value()?.string()?),
-                Long("format") => it.json = json(&parser.value()?.string()?)?,
+                Long("format") => it.format = format(&parser.value()?.string()?)?,
                 Long("quiet") | Short('q') => it.quiet = true,
                 Long("project") => it.project.name = directory(&parser.value()?.string()?),
                 Long("home") => it.project.home = Some(directory(&parser.value()?.string()?)),
@@ -195,7 +225,16 @@ impl Arguments {
             it.project.home = None;
         }
         it.command = words.command()?;
+        let is_drawn = matches!(it.format, Format::Dot | Format::Mermaid);
+        if is_drawn && !matches!(it.command, None | Some(Command::Graph { .. })) {
+            let failure = Failure::new("this format is only available for `graph`");
+            return Err(failure.help("other commands print `--format concise` or `json`"));
+        }
         Ok(it)
+    }
+
+    pub(crate) fn is_json(&self) -> bool {
+        self.format == Format::Json
     }
 }
 
@@ -224,6 +263,7 @@ impl Words {
             "list" => Command::List { all: self.all },
             "show" => Command::Show { name: one("a name")? },
             "why" => Command::Why { name: one("a name")? },
+            "graph" => graph(self.focus, &self.parts)?,
             "convert" => {
                 let what = one("a file or a name")?;
                 let to = self
@@ -244,6 +284,19 @@ impl Words {
     }
 }
 
+fn graph(focus: Option<String>, parts: &[Part]) -> Result<Command, Failure> {
+    let part = match parts {
+        [] => Part::Whole,
+        [Part::Orphans] if focus.is_some() => {
+            return Err(Failure::new("`--orphans` cannot be used with `--focus`"));
+        }
+        [part] => *part,
+        _ => return Err(Failure::new("use one of `--missing`, `--orphans` and `--cycles`")),
+    };
+    let scope = focus.map_or(Scope::Everything, Scope::Around);
+    Ok(Command::Graph { scope, part })
+}
+
 fn unknown(command: &str) -> Failure {
     if ELSEWHERE.contains(&command) {
         return Failure::native_only(&format!("`{command}`"));
@@ -257,10 +310,12 @@ fn unknown(command: &str) -> Failure {
     Failure::new(format!("unknown command `{}`", clean(command))).help(help)
 }
 
-fn json(format: &str) -> Result<bool, Failure> {
-    match format {
-        "json" => Ok(true),
-        "concise" => Ok(false),
+fn format(name: &str) -> Result<Format, Failure> {
+    match name {
+        "json" => Ok(Format::Json),
+        "concise" => Ok(Format::Concise),
+        "dot" => Ok(Format::Dot),
+        "mermaid" => Ok(Format::Mermaid),
         other => {
             Err(Failure::native_only(&format!("format `{}`", clean(other))).help("use `concise` or `json`"))
         }

@@ -1,16 +1,18 @@
 //! The commands: each calls the component and formats the result.
 
-use callsheet_answers::{check as check_project, converted, exists, explained, listed, read, reasons, shown};
+use callsheet_answers::{
+    check as check_project, converted, exists, explained, graph as references, listed, read, reasons, shown,
+};
 use callsheet_contract::catalogs::Standing;
 use callsheet_contract::documents;
-use callsheet_contract::projects::Request;
+use callsheet_contract::projects::{Part, Request, Scope};
 use callsheet_contract::types::Severity;
 use callsheet_report::pages::Page;
 use callsheet_report::report::{Checked, Explained};
 use callsheet_report::text::clean;
-use callsheet_report::{concise, json_v1};
+use callsheet_report::{concise, drawing, json_v1};
 
-use crate::arguments::{Arguments, Command, HELP};
+use crate::arguments::{Arguments, Command, Format, HELP};
 use crate::contract::exports::callsheet::command::main::Status;
 use crate::failure::Failure;
 use crate::places;
@@ -47,7 +49,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Told, Failure> {
     };
     let about_project = match command {
         Command::Check { paths, .. } => paths.is_empty(),
-        Command::List { .. } | Command::Show { .. } | Command::Why { .. } => true,
+        Command::List { .. } | Command::Show { .. } | Command::Why { .. } | Command::Graph { .. } => true,
         _ => false,
     };
     if about_project {
@@ -62,6 +64,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Told, Failure> {
         Command::List { all } => list(arguments, *all),
         Command::Show { name } => show(arguments, name),
         Command::Why { name } => why(arguments, name),
+        Command::Graph { scope, part } => graph(arguments, scope, *part),
         Command::Convert { what, to, allow_loss } => convert(arguments, what, to, *allow_loss),
         Command::Dialects { name } => dialects(arguments, name.as_deref()),
         Command::Rules => Ok(rules(arguments)),
@@ -103,7 +106,7 @@ fn check(
         }
     }
     let findings = checked.count(Severity::Error) + checked.count(Severity::Warning);
-    let mut told = if arguments.json {
+    let mut told = if arguments.is_json() {
         Told::clean(json_v1::check(&checked))
     } else {
         let lines = checked
@@ -145,7 +148,7 @@ fn remarks(arguments: &Arguments, checked: &Checked) -> String {
 
 fn list(arguments: &Arguments, all: bool) -> Result<Told, Failure> {
     let (listings, lookouts) = listed(&arguments.project, &dialects_of(arguments)?)?;
-    if arguments.json {
+    if arguments.is_json() {
         return Ok(Told::clean(json_v1::list(&listings, &lookouts, all)));
     }
     let entries = listings.iter().flat_map(|listing| &listing.entries);
@@ -182,7 +185,7 @@ fn show(arguments: &Arguments, name: &str) -> Result<Told, Failure> {
 
 fn why(arguments: &Arguments, name: &str) -> Result<Told, Failure> {
     let (named, explained, known) = reasons(&arguments.project, &dialects_of(arguments)?, name)?;
-    if arguments.json {
+    if arguments.is_json() {
         return Ok(Told::with(
             json_v1::why(name, Some(&named), &explained, &[]),
             known,
@@ -215,11 +218,32 @@ fn unknown_agent(name: &str, explained: &[Explained]) -> Failure {
     })
 }
 
+fn graph(arguments: &Arguments, scope: &Scope, part: Part) -> Result<Told, Failure> {
+    let graph = references(&arguments.project, scope, part)?;
+    if let (Scope::Around(name), Some(instead)) = (scope, &graph.instead) {
+        let failure = Failure::nothing_found(format!("nothing here is called `{}`", clean(name)));
+        return Err(match instead.first() {
+            Some(meant) => failure.help(format!("did you mean `{}`?", clean(meant))),
+            None => failure.help("`graph` shows all names"),
+        });
+    }
+    let mut told = Told::clean(match arguments.format {
+        Format::Concise => concise::references(&graph),
+        Format::Json => json_v1::graph(&graph),
+        Format::Dot => drawing::dot(&graph),
+        Format::Mermaid => drawing::mermaid(&graph),
+    });
+    if arguments.format == Format::Mermaid && !arguments.quiet {
+        told.errors = drawing::too_many(&graph).map_or(String::new(), |note| note + "\n");
+    }
+    Ok(told)
+}
+
 fn convert(arguments: &Arguments, what: &str, to: &str, allow_loss: bool) -> Result<Told, Failure> {
     let (path, dialect) = file(arguments, what)?;
     let conversion = converted(&path, &read(&path)?, dialect.as_deref(), to, allow_loss)?;
     let done = conversion.converted.is_some();
-    if arguments.json {
+    if arguments.is_json() {
         return Ok(Told::with(json_v1::convert(&conversion), done));
     }
     let lines = conversion.report().iter().filter(|line| !line.reason.is_empty());
@@ -259,7 +283,7 @@ fn dialects(arguments: &Arguments, name: Option<&str>) -> Result<Told, Failure> 
         arguments.project.locations(name)?;
     }
     let all = callsheet_answers::dialects().only(name);
-    Ok(Told::clean(if arguments.json || name.is_some() {
+    Ok(Told::clean(if arguments.is_json() || name.is_some() {
         json_v1::dialects(&all)
     } else {
         all.dialects.iter().map(concise::dialect).collect()
@@ -268,7 +292,7 @@ fn dialects(arguments: &Arguments, name: Option<&str>) -> Result<Told, Failure> 
 
 fn rules(arguments: &Arguments) -> Told {
     let rules = documents::rules();
-    Told::clean(if arguments.json {
+    Told::clean(if arguments.is_json() {
         json_v1::rules(&rules)
     } else {
         rules.iter().map(concise::rule).collect()
@@ -280,7 +304,7 @@ fn explain(arguments: &Arguments, name: &str) -> Result<Told, Failure> {
     let rule = rules.iter().find(|rule| rule.name == name).ok_or_else(|| {
         Failure::new(format!("unknown rule `{}`", clean(name))).help("run `rules` for the list")
     })?;
-    Ok(Told::clean(if arguments.json {
+    Ok(Told::clean(if arguments.is_json() {
         json_v1::explain(rule)
     } else {
         format!("{}{}\n", concise::rule(rule), Page::of(&rule.name).text)
