@@ -3,7 +3,7 @@ import { QuickPickItemKind, Uri, WorkspaceEdit, commands, env, extensions, windo
 import type { QuickPickItem, WorkspaceFolder } from "vscode";
 import { Agent } from "./agents";
 import type { Agents } from "./agents";
-import { convert, create, dialects, reason } from "./program";
+import { convert, dialects, reason } from "./program";
 import type { Converted, Dialect, Program } from "./program";
 import type { Texts } from "./texts";
 
@@ -15,8 +15,23 @@ export interface Parts {
   program(): Program;
   agents: Agents;
   texts: Texts;
+  /** The file of a new agent, which the server does not write. */
+  newFile(folder: WorkspaceFolder, wanted: Wanted): Promise<NewFile>;
   refresh(): Promise<void>;
 }
+
+/** A new agent. */
+export interface Wanted {
+  dialect: string;
+  name: string;
+  description: string;
+  prompt: string;
+  /** Other fields, by canonical name. */
+  fields: Record<string, string>;
+}
+
+/** Its file, or the fields that its tool requires besides. */
+export type NewFile = { uri: Uri; text: string } | { missing: Array<{ field: string; key: string; values: string[] }> };
 
 /** Every definition of a name, and which one wins. */
 export async function why(parts: Parts, given: unknown): Promise<void> {
@@ -34,8 +49,8 @@ export async function graph(parts: Parts, given: unknown): Promise<void> {
   const focus = given instanceof Agent ? ["--focus", given.name] : [];
   const name = given instanceof Agent ? given.name : folder.name;
   const drawn = extensions.getExtension(DRAWS_MERMAID) !== undefined;
-  const asked = drawn ? ["text", "mermaid"] : ["text"];
-  const run = (format: string) => parts.program().run(folder, ["graph", ...focus, "--format", format]);
+  const asked = drawn ? [[], ["--format", "mermaid"]] : [[]];
+  const run = (format: string[]) => parts.program().run(folder, ["graph", ...focus, ...format]);
   const [text, diagram] = await Promise.all(asked.map(run));
   if (text === undefined || text.output === "") throw new Error(reason(text?.errors ?? ""));
   if (!diagram) return parts.texts.show(`graph of ${name}.txt`, text.output);
@@ -108,8 +123,19 @@ export async function newAgent(parts: Parts): Promise<void> {
   if (!name) return;
   const description = await window.showInputBox({ title: `When to use ${name}`, placeHolder: "Reviews a change before it is merged", ignoreFocusOut: true });
   if (!description) return;
-  const path = await create(parts.program(), folder, dialect.id, name, description);
-  await window.showTextDocument(parts.program().uriOf(folder, path));
+  const wanted: Wanted = { dialect: dialect.id, name, description, prompt: description, fields: {} };
+  let file = await parts.newFile(folder, wanted);
+  if ("missing" in file) {
+    for (const { field, key, values } of file.missing) {
+      const title = `${key} of ${name}`;
+      const value = values.length > 0 ? await window.showQuickPick(values, { title }) : await window.showInputBox({ title, ignoreFocusOut: true });
+      if (!value) return;
+      wanted.fields[field] = value;
+    }
+    file = await parts.newFile(folder, wanted);
+  }
+  if ("missing" in file) throw new Error(`${dialect.title} needs ${file.missing.map(({ key }) => key).join(", ")}`);
+  await write(file.uri, file.text);
   await parts.refresh();
 }
 

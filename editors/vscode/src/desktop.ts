@@ -46,8 +46,6 @@ class Desktop implements Platform {
   register(parts: asked.Parts, command: Register, restart: () => Promise<void>): Disposable[] {
     const line = (words: string[]) => ({ path: this.#program?.path ?? "", words: [...(this.#program?.options ?? []), ...words] });
     return [
-      command("graph", (given) => asked.graph(parts, given)),
-      command("new", () => asked.newAgent(parts)),
       command("run", (given) => asked.run(parts, given, line)),
       command("install", async () => commands.executeCommand("markdown.showPreview", Uri.joinPath(this.folder, "media/program.md"))),
       workspace.onDidChangeConfiguration((event) => {

@@ -1,6 +1,6 @@
 // The extension, on the desktop and in the browser: the language client, the view and the commands.
 import { commands, languages, window, workspace } from "vscode";
-import type { Disposable, LogOutputChannel, TreeView } from "vscode";
+import type { Disposable, LogOutputChannel, TreeView, WorkspaceFolder } from "vscode";
 import type { BaseLanguageClient, LanguageClientOptions, Location, Position } from "vscode-languageclient";
 import { Agents, badge } from "./agents";
 import type { Node } from "./agents";
@@ -17,6 +17,9 @@ const UNTITLED = ["markdown", "chatagent", "prompt", "skill"];
 const LENSES = ["callsheet.references", "callsheet.why"];
 /** After the last of a burst of changes, in milliseconds. */
 const PAUSE = 300;
+
+/** The server's answer, in which the address is text. */
+type NewFile = { uri: string; text: string } | Extract<asked.NewFile, { missing: unknown }>;
 
 /** Registers a command, whose failures are shown. */
 export type Register = (name: string, act: (given: unknown) => Promise<unknown>) => Disposable;
@@ -59,6 +62,7 @@ export class Extension {
         if (!this.#program) throw new Missing("the program `callsheet` was not found");
         return this.#program;
       },
+      newFile: (folder, wanted) => this.newFile(folder, wanted),
       refresh: () => this.refresh(),
     };
     const command: Register = (name, act) =>
@@ -67,6 +71,8 @@ export class Extension {
     return [
       this.#texts.register(),
       command("why", (given) => asked.why(parts, given)),
+      command("graph", (given) => asked.graph(parts, given)),
+      command("new", () => asked.newAgent(parts)),
       command("convert", (given) => asked.convertAgent(parts, given)),
       command("playground", asked.playground),
       commands.registerCommand("callsheet.references", (uri, at, places) => this.references(uri, at, places)),
@@ -137,6 +143,14 @@ export class Extension {
     if (!convert) return;
     const shown = places.map((place) => convert.asLocation(place));
     await commands.executeCommand("editor.action.showReferences", convert.asUri(uri), convert.asPosition(at), shown);
+  }
+
+  private async newFile(folder: WorkspaceFolder, wanted: asked.Wanted): Promise<asked.NewFile> {
+    const client = this.#client;
+    if (!client) throw new Missing("the language server was not started");
+    const params = { folder: client.code2ProtocolConverter.asUri(folder.uri), ...wanted };
+    const file = await client.sendRequest<NewFile>("callsheet/newAgent", params);
+    return "uri" in file ? { ...file, uri: client.protocol2CodeConverter.asUri(file.uri) } : file;
   }
 
   private complain(error: Error): void {

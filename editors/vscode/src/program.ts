@@ -62,12 +62,6 @@ export async function convert(program: Program, folder: WorkspaceFolder, path: s
   return document<Converted>(program, folder, words);
 }
 
-/** Writes a new agent, and returns the path of its file. */
-export async function create(program: Program, folder: WorkspaceFolder, dialect: string, name: string, description: string): Promise<string> {
-  const words = ["new", name, "--as", dialect, "--description", description, "--prompt", description];
-  return (await document<{ path: string }>(program, folder, words)).path;
-}
-
 /** The document of a command. Fails with the program's own words if there is none. */
 async function document<Document>(program: Program, folder: WorkspaceFolder, words: string[]): Promise<Document> {
   const { output, errors } = await program.run(folder, [...words, "--format", "json"]);

@@ -155,6 +155,38 @@ test("the command line answers about the same files, with relative paths", async
   assert.equal(run("new", "x"), "native-only");
 });
 
+test("what files refer to is listed, drawn and counted", async () => {
+  const caller = "---\nname: b\ndescription: Calls a\ntools: Agent(a), Agent(c)\n---\nCall it.\n";
+  const { fetching, printed, run } = await started({ ".claude/agents/a.md": AGENT.replace("Checks: all", "Checks all"), ".claude/agents/b.md": caller });
+  const told = (...words) => {
+    let status;
+    fetching(() => (status = run("graph", ...words)));
+    return [status, printed.join("")];
+  };
+  assert.deepEqual(told(), ["clean", ".claude/agents/b.md:4:14: calls: a: there\n.claude/agents/b.md:4:24: calls: c: missing\n"]);
+  assert.match(told("--format", "mermaid")[1], /^flowchart LR\n.*"agent a".*-->\|calls\|/s);
+  assert.equal(JSON.parse(told("--missing", "--format", "json")[1]).edges.length, 1);
+  assert.deepEqual(told("--focus", "d"), ["problems", "error: nothing here is called `d`\nhelp: `graph` shows all names\n"]);
+  assert.equal(told("--format", "text")[0], "native-only");
+});
+
+test("the file of a new agent is an answer, and nothing is written", async () => {
+  const { server, fetching, receive } = await started({ ".claude/agents/a.md": AGENT });
+  fetching(() => server.readAhead(FOLDER));
+  receive(INITIALIZE);
+  receive(INITIALIZED);
+  const folder = `file://${FOLDER}`;
+  const wanted = { folder, dialect: "claude-code", name: "b", description: "Checks: all", prompt: "Check." };
+  const ask = (params) => receive({ id: 2, method: "callsheet/newAgent", params: { ...wanted, ...params } }).answers[0];
+  const { uri, text } = ask({}).result;
+  assert.equal(uri, `${folder}/.claude/agents/b.md`);
+  assert.match(text, /^description: "Checks: all"$/m);
+  assert.deepEqual(ask({ dialect: "kodelet" }).result.missing.map(({ key }) => key), ["provider", "model", "max_tokens"]);
+  assert.match(ask({ name: "a" }).error.message, /^\.claude\/agents\/a\.md already exists$/);
+  assert.match(ask({ name: "../a" }).error.message, /not a valid agent name/);
+  assert.match(ask({ dialect: "none" }).error.message, /unknown dialect/);
+});
+
 test("no path leads out of the folders", () => {
   const files = new Files();
   files.open([FOLDER]);

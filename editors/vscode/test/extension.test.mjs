@@ -111,7 +111,12 @@ test("a new agent is written, shown and listed", async () => {
   await answer("When to use greeter", "Says hello: to all");
   await page.locator(".tab.active", { hasText: "greeter.md" }).waitFor();
   await row("greeter").waitFor();
-  assert.match(readFileSync(join(project, ".claude/agents/greeter.md"), "utf8"), /description: ["']Says hello: to all["']/);
+  const path = join(project, ".claude/agents/greeter.md");
+  assert.match(readFileSync(path, "utf8"), /description: ["']Says hello: to all["']/);
+  await page.locator(".monaco-editor.focused").waitFor();
+  await page.keyboard.press("Control+z");
+  await row("greeter").waitFor({ state: "detached" });
+  assert.ok(!existsSync(path));
 });
 
 test("other Markdown is left to the editor", async () => {

@@ -15,6 +15,13 @@ before(async () => (bench = await open({ files, own })));
 after(() => bench?.close());
 
 const row = (text) => bench.page.locator(".pane-body .monaco-list-row", { hasText: text });
+async function answer(title, text) {
+  const { page } = bench;
+  await page.locator(".quick-input-widget").getByText(title, { exact: true }).waitFor();
+  await page.keyboard.type(text);
+  await page.keyboard.press("Enter");
+}
+
 const line = (text) => bench.page.locator(".view-line", { hasText: text });
 
 features(
@@ -79,6 +86,43 @@ test("an agent is converted and written", async () => {
   assert.match(readFileSync(join(project, ".opencode/agents/prober.md"), "utf8"), /mode: subagent/);
 });
 
+test("what the project refers to is shown", async () => {
+  const { page, command } = bench;
+  await command("Callsheet: Show Graph");
+  await page.locator(".tab.active", { hasText: "graph of project" }).waitFor();
+  await line(".claude/agents/reviewer.md:4:20: calls: prober: there").waitFor();
+});
+
+test("a new agent is created through the editor, and undo removes it", async () => {
+  const { page, project, command } = bench;
+  const path = join(project, ".claude/agents/greeter.md");
+  await command("Callsheet: New Agent");
+  await page.locator(".quick-input-list .monaco-list-row", { hasText: "Claude Code" }).first().click();
+  await answer("Name of the new agent", "greeter");
+  await answer("When to use greeter", "Says hello: to all");
+  await page.locator(".tab.active", { hasText: "greeter.md" }).waitFor();
+  await row("greeter").waitFor();
+  assert.match(readFileSync(path, "utf8"), /description: ["']Says hello: to all["']/);
+  await page.locator(".monaco-editor.focused").waitFor();
+  await page.keyboard.press("Control+z");
+  await row("greeter").waitFor({ state: "detached" });
+  assert.ok(!existsSync(path));
+});
+
+test("what a tool requires is asked for, and a name that is taken is refused", async () => {
+  const { page, project, command } = bench;
+  await command("Callsheet: New Agent");
+  await page.locator(".quick-input-list .monaco-list-row", { hasText: "kodelet" }).first().click();
+  for (const [title, text] of [["Name of the new agent", "greeter"], ["When to use greeter", "Says hello"], ["provider of greeter", "openai"], ["model of greeter", "large"], ["max_tokens of greeter", "1000"]]) await answer(title, text);
+  await page.locator(".tab.active", { hasText: "greeter.md" }).waitFor();
+  assert.match(readFileSync(join(project, "agents/greeter.md"), "utf8"), /^max_tokens: 1000$/m);
+  await command("Callsheet: New Agent");
+  await page.locator(".quick-input-list .monaco-list-row", { hasText: "Claude Code" }).first().click();
+  await answer("Name of the new agent", "reviewer");
+  await answer("When to use reviewer", "Reviews code");
+  await page.locator(".notification-toast").getByText("reviewer.md already exists").waitFor();
+});
+
 test("callsheet.toml applies, and what is wrong with it is shown", async () => {
   const { page, project, file } = bench;
   await file(".claude/agents/other.md");
@@ -97,7 +141,8 @@ test("what only the program can do is not offered", async () => {
   const found = palette.locator(".monaco-list-row", { hasText: "Callsheet:" });
   await palette.locator(".quick-input-filter input").fill(">Callsheet: ");
   await found.getByText("Show Why").waitFor();
-  for (const hidden of ["Run Agent", "New Agent", "Show Graph"]) assert.equal(await found.getByText(hidden).count(), 0, hidden);
+  await found.getByText("New Agent").waitFor();
+  assert.equal(await found.getByText("Run Agent").count(), 0);
   await page.keyboard.press("Escape");
 });
 
