@@ -28,19 +28,23 @@ use crate::tls;
 /// The longest a collector may take. The program waits for it at its end.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Sends spans to a collector while the session runs.
-pub struct Traces {
+/// A collector, which gets spans while sessions run.
+pub struct Collector {
     provider: SdkTracerProvider,
     failure: Arc<Mutex<Option<String>>>,
-    working: Mutex<Working>,
+    /// What first agents belong to: the span in `TRACEPARENT`, if there is one.
+    outside: Context,
 }
+
+/// The trace of a session.
+pub struct Traces(Mutex<Working>);
 
 /// The spans that have not ended.
 struct Working {
     tracer: SdkTracer,
     /// The session's ID, for every span.
     session: Option<String>,
-    /// What the first agent belongs to: the span in `TRACEPARENT`, if there is one.
+    /// What the first agent belongs to.
     outside: Context,
     /// When the session's clock began, and its last known time.
     began: Option<SystemTime>,
@@ -58,17 +62,17 @@ struct Agent {
     tools: HashMap<String, Span>,
 }
 
-impl Traces {
-    /// Traces of a session for a collector with this address, by OTLP over HTTP. Headers and the resource are those of the usual
+impl Collector {
+    /// The collector with this address, by OTLP over HTTP. Headers and the resource are those of the usual
     /// variables (`OTEL_EXPORTER_OTLP_HEADERS`, `OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES`).
     ///
     /// Fails with the reason if the address cannot be used.
-    pub fn to(collector: &str, session: Option<&str>) -> Result<Self, String> {
+    pub fn at(address: &str) -> Result<Self, String> {
         let failure = Arc::new(Mutex::new(None));
         let exporter = SpanExporter::builder()
             .with_http()
             .with_http_client(Post::new(Arc::clone(&failure))?)
-            .with_endpoint(endpoint(collector)?)
+            .with_endpoint(endpoint(address)?)
             .with_timeout(PATIENCE)
             .build()
             .map_err(|error| error.to_string())?;
@@ -89,20 +93,24 @@ impl Traces {
             Some((name.to_owned(), value))
         });
         let from: HashMap<String, String> = from.collect();
-        let working = Working {
-            tracer: provider.tracer("callsheet"),
-            session: session.map(str::to_owned),
+        Ok(Self {
+            provider,
+            failure,
             outside: TraceContextPropagator::new().extract_with_context(&Context::new(), &from),
+        })
+    }
+
+    /// The trace of a session with this ID.
+    pub fn session(&self, id: Option<&str>) -> Traces {
+        Traces(Mutex::new(Working {
+            tracer: self.provider.tracer("callsheet"),
+            session: id.map(str::to_owned),
+            outside: self.outside.clone(),
             began: None,
             now: 0,
             agents: HashMap::new(),
             answered: None,
-        };
-        Ok(Self {
-            provider,
-            failure,
-            working: Mutex::new(working),
-        })
+        }))
     }
 
     /// Sends what is left. Fails with the reason if something could not be sent.
@@ -133,19 +141,19 @@ fn endpoint(collector: &str) -> Result<String, String> {
 
 impl Observer for Traces {
     fn event(&self, event: &Event) {
-        locked(&self.working).take(event);
+        locked(&self.0).take(event);
     }
 
     fn asks(&self, run: u32, request: &ModelRequest) {
-        locked(&self.working).asks(run, request);
+        locked(&self.0).asks(run, request);
     }
 
     fn again(&self, run: u32, at: u64, request: &ModelRequest) {
-        locked(&self.working).again(run, at, request);
+        locked(&self.0).again(run, at, request);
     }
 
     fn end(&self) {
-        let mut working = locked(&self.working);
+        let mut working = locked(&self.0);
         let runs: Vec<u32> = working.agents.keys().copied().collect();
         for run in runs {
             working.close(run, Some("interrupted"));

@@ -70,7 +70,7 @@ pub struct Task {
 }
 
 #[derive(Args, Debug)]
-#[command(mut_arg("snapshot", |it| it.hide(true)), mut_arg("transcript", |it| it.hide(true)), mut_arg("otlp", |it| it.hide(true)), mut_arg("json", |it| it.hide(true)), mut_arg("view", |it| it.hide(true)))]
+#[command(mut_arg("snapshot", |it| it.hide(true)), mut_arg("transcript", |it| it.hide(true)), mut_arg("json", |it| it.hide(true)), mut_arg("view", |it| it.hide(true)))]
 pub struct Mcp {
     /// Listen on this address, such as 127.0.0.1:8765, instead of standard input and output
     #[arg(long, value_name = "ADDRESS")]
@@ -80,7 +80,7 @@ pub struct Mcp {
 }
 
 #[derive(Args, Debug)]
-#[command(mut_arg("snapshot", |it| it.hide(true)), mut_arg("no_save", |it| it.hide(true)), mut_arg("transcript", |it| it.hide(true)), mut_arg("otlp", |it| it.hide(true)), mut_arg("json", |it| it.hide(true)), mut_arg("view", |it| it.hide(true)), mut_arg("record", |it| it.hide(true)))]
+#[command(mut_arg("snapshot", |it| it.hide(true)), mut_arg("no_save", |it| it.hide(true)), mut_arg("transcript", |it| it.hide(true)), mut_arg("json", |it| it.hide(true)), mut_arg("view", |it| it.hide(true)), mut_arg("record", |it| it.hide(true)))]
 pub struct Acp {
     #[command(flatten)]
     pub work: Work,

@@ -12,7 +12,7 @@ use callsheet::output::text::clean;
 use callsheet::processes::Ending;
 
 use super::context::Context;
-use super::work::{self, Voice, begin, lend, settings};
+use super::work::{self, Voice, begin, lend, settings, watch};
 use crate::cli::{Mcp, Work};
 use crate::exit::{Exit, Failure};
 
@@ -28,7 +28,12 @@ pub(super) fn run(context: &mut Context, command: Mcp) -> Result<Exit, Failure> 
     let _guard = ending.guard();
     let interrupts = Interrupts::listen(ending.clone())?;
     let dialect = dialect(context)?;
-    let office = Arc::new(office(context, &dialect, &command.work)?);
+    let collector = watch::collector(&command.work)?;
+    let mut office = office(context, &dialect, &command.work)?;
+    if let Some(collector) = &collector {
+        office = office.trace(Arc::clone(collector));
+    }
+    let office = Arc::new(office);
     let follower = context.another()?;
     let way = way(context, &command)?;
     context.pause()?;
@@ -43,6 +48,9 @@ pub(super) fn run(context: &mut Context, command: Mcp) -> Result<Exit, Failure> 
     })?;
     ending.end_soon();
     drop(kept);
+    if let Some(collector) = collector {
+        watch::finish(&collector, say);
+    }
     served.map(|()| Exit::Clean).map_err(failure)
 }
 

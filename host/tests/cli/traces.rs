@@ -1,8 +1,9 @@
 //! Traces for a collector of OpenTelemetry.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
+use std::process::{Command, Stdio};
 use std::thread;
 
 use opentelemetry_proto::tonic::collector::trace::v1::ExportTraceServiceRequest;
@@ -10,6 +11,7 @@ use opentelemetry_proto::tonic::common::v1::any_value::Value;
 use opentelemetry_proto::tonic::common::v1::{AnyValue, KeyValue};
 use opentelemetry_proto::tonic::trace::v1::Span;
 use prost::Message as _;
+use serde_json::json;
 
 use super::spent::{RUN, world};
 
@@ -306,9 +308,107 @@ fn an_address_that_cannot_be_used_is_refused_first() {
     }
 }
 
+/// Sends messages to a server, each after the answer to the one before; `$SESSION` is its session. Returns what it printed at its end.
+fn served(command: &mut Command, messages: &[serde_json::Value]) -> String {
+    let piped = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut server = piped.spawn().expect("it starts");
+    let mut input = server.stdin.take().expect("it is piped");
+    let mut lines = BufReader::new(server.stdout.take().expect("it is piped")).lines();
+    let mut session = String::new();
+    for message in messages {
+        let line = message.to_string().replace("$SESSION", &session);
+        writeln!(input, "{line}").expect("it is read");
+        while message.get("id").is_some() {
+            let line = lines.next().expect("there is an answer").expect("it is text");
+            let answer: serde_json::Value = serde_json::from_str(&line).expect("it is JSON");
+            if answer["id"] != message["id"] {
+                continue;
+            }
+            assert!(answer["result"].is_object(), "{line}");
+            if let Some(id) = answer["result"]["sessionId"].as_str() {
+                session = id.to_owned();
+            }
+            break;
+        }
+    }
+    drop(input);
+    let output = server.wait_with_output().expect("it ends");
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// A trace for each session, which is that of `run`.
 #[test]
-fn a_server_refuses_it() {
-    let run = world().run(&["mcp", "--otlp", "http://127.0.0.1:4318"]);
-    assert_eq!(run.code, Some(2), "{}", run.err);
-    assert!(run.err.contains("`--otlp` is for one session"), "{}", run.err);
+fn servers_send_the_traces_of_their_sessions() {
+    let (_, bodies) = collected(&[]);
+    let expected = tree(&spans(&bodies));
+    let client = json!({"name": "test", "version": "1"});
+    let begin = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client});
+    let call = json!({"name": "lead", "arguments": {"task": "Go."}});
+    let mcp = [
+        json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": begin}),
+        json!({"jsonrpc": "2.0", "method": "notifications/initialized"}),
+        json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": call}),
+        json!({"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": call}),
+    ];
+    // A recording answers each of its requests once.
+    let recording = String::from_utf8(world().bytes("replay.jsonl")).expect("it is text");
+    let (_, requests) = recording.split_once('\n').expect("a header");
+    let world = world().file("replay.jsonl", [&*recording, requests].concat());
+    let mode = json!({"sessionId": "$SESSION", "modeId": "lead"});
+    let prompt = json!({"sessionId": "$SESSION", "prompt": [{"type": "text", "text": "Go."}]});
+    let open = json!({"cwd": world.at(""), "mcpServers": []});
+    let one = |first: u32| {
+        [
+            json!({"jsonrpc": "2.0", "id": first, "method": "session/new", "params": open}),
+            json!({"jsonrpc": "2.0", "id": first + 1, "method": "session/set_mode", "params": mode}),
+            json!({"jsonrpc": "2.0", "id": first + 2, "method": "session/prompt", "params": prompt}),
+        ]
+    };
+    let begin = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": 1}});
+    let acp: Vec<_> = [begin].into_iter().chain(one(2)).chain(one(5)).collect();
+    for (server, messages) in [("mcp", &mcp[..]), ("acp", &acp)] {
+        let collector = Collector::start("200 OK");
+        let words = [&[server][..], &RUN[3..], &["--otlp", &collector.address]].concat();
+        let said = served(&mut world.callsheet(&words), messages);
+        let all = spans(&collector.end());
+        let mut traces: BTreeMap<&[u8], Vec<Span>> = BTreeMap::new();
+        for span in &all {
+            traces.entry(&span.trace_id).or_default().push(span.clone());
+        }
+        assert_eq!(traces.len(), 2, "{server}: {said}");
+        for spans in traces.values() {
+            assert_eq!(tree(spans), expected, "{server}: {said}");
+        }
+        let ids = all.iter().flat_map(|span| &span.attributes);
+        let ids: BTreeSet<String> = ids
+            .filter(|one| one.key == "gen_ai.conversation.id")
+            .map(shown)
+            .collect();
+        assert_eq!(ids.len(), 2, "{server}: {ids:?}");
+    }
+}
+
+#[test]
+fn a_server_reports_an_address_that_cannot_be_used_and_a_collector_that_fails() {
+    for server in ["mcp", "acp"] {
+        let run = world().run(&[server, "--as", "claude-code", "--otlp", "http://"]);
+        assert_eq!(run.code, Some(2), "{server}: {}", run.err);
+        assert!(run.err.contains("cannot be used: "), "{server}: {}", run.err);
+    }
+    let collector = Collector::start("500 Internal Server Error");
+    let client = json!({"name": "test", "version": "1"});
+    let begin = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client});
+    let call = json!({"name": "lead", "arguments": {"task": "Go."}});
+    let messages = [
+        json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": begin}),
+        json!({"jsonrpc": "2.0", "method": "notifications/initialized"}),
+        json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": call}),
+    ];
+    let words = [&["mcp"][..], &RUN[3..], &["--otlp", &collector.address]].concat();
+    let said = served(&mut world().callsheet(&words), &messages);
+    assert!(said.contains("the traces were not sent completely: "), "{said}");
+    collector.end();
 }

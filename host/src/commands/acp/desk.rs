@@ -7,6 +7,7 @@ use agent_client_protocol::v1::schema::{McpServer, SessionId, StopReason};
 use callsheet::delegation::{Ending, Task};
 use callsheet::drive::{self, Ended, Saver, drive};
 use callsheet::output::text::clean;
+use callsheet::traces::Collector;
 use tokio::sync::Notify;
 
 use super::super::context::Context;
@@ -27,6 +28,7 @@ pub(super) struct Place {
     pub(super) id: SessionId,
     pub(super) options: Options,
     pub(super) work: Work,
+    pub(super) collector: Option<Arc<Collector>>,
     /// MCP servers that the editor passes.
     pub(super) servers: Vec<McpServer>,
     pub(super) editor: Editor,
@@ -36,6 +38,7 @@ pub(super) struct Place {
 pub(super) struct Desk {
     context: Context,
     work: Work,
+    collector: Option<Arc<Collector>>,
     id: SessionId,
     editor: Editor,
     modes: Arc<Modes>,
@@ -60,6 +63,7 @@ impl Desk {
         Ok(Self {
             context,
             work: place.work,
+            collector: place.collector,
             id: place.id,
             editor: place.editor,
             modes,
@@ -102,13 +106,15 @@ impl Desk {
             id,
             ..
         } = begun;
+        let traces = self.collector.as_ref().map(|it| it.session(id.as_deref()));
         if let Some(id) = id {
             self.sessions.insert(chosen.id, id);
         }
         options.stop = stop;
         let tools = Arc::new(Shown::new(tools, Arc::clone(&screen)));
-        let observer = Arc::clone(&screen) as Arc<dyn drive::Observer>;
-        let driven = drive(&mut session, models, tools, options, observer);
+        let mut observers = vec![Arc::clone(&screen) as Arc<dyn drive::Observer>];
+        observers.extend(traces.map(|it| Arc::new(it) as Arc<dyn drive::Observer>));
+        let driven = drive(&mut session, models, tools, options, Arc::new(observers));
         let ended = drive::block_on(driven)??;
         reason(&ended, &screen)
     }

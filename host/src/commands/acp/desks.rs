@@ -14,6 +14,7 @@ use agent_client_protocol::v1::schema::{
     ListSessionsRequest, ListSessionsResponse, PromptRequest, PromptResponse, SessionId,
     SetSessionModeRequest, SetSessionModeResponse,
 };
+use callsheet::traces::Collector;
 use tokio::sync::Notify;
 
 use super::agents::Modes;
@@ -29,6 +30,7 @@ use crate::exit::Failure;
 pub(super) struct Desks {
     options: Options,
     work: Work,
+    collector: Option<Arc<Collector>>,
     open: Mutex<Open>,
 }
 
@@ -58,11 +60,12 @@ struct Message {
 }
 
 impl Desks {
-    /// None yet. `options` and `work` are those of the command line.
-    pub(super) fn new(options: Options, work: Work) -> Self {
+    /// None yet. `options` and `work` are those of the command line; `collector` gets their traces.
+    pub(super) fn new(options: Options, work: Work, collector: Option<Arc<Collector>>) -> Self {
         Self {
             options,
             work,
+            collector,
             open: Mutex::default(),
         }
     }
@@ -99,6 +102,7 @@ impl Desks {
             id,
             options,
             work: self.work.clone(),
+            collector: self.collector.clone(),
             servers,
             editor,
         }

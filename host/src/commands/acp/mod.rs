@@ -54,7 +54,12 @@ pub(super) fn run(context: &mut Context, command: cli::Acp) -> Result<Exit, Fail
     let _guard = ending.guard();
     let interrupts = Interrupts::listen(ending.clone())?;
     context.pause()?;
-    let desks = Arc::new(Desks::new(context.options.clone(), command.work));
+    let collector = work::watch::collector(&command.work)?;
+    let desks = Arc::new(Desks::new(
+        context.options.clone(),
+        command.work,
+        collector.clone(),
+    ));
     let served = drive::block_on(async {
         let stop = interrupts.stop();
         tokio::select! {
@@ -65,6 +70,9 @@ pub(super) fn run(context: &mut Context, command: cli::Acp) -> Result<Exit, Fail
     // Conversations are saved before their processes end.
     desks.close();
     ending.end_soon();
+    if let Some(collector) = collector {
+        work::watch::finish(&collector, |words| context.remark(words));
+    }
     served.map_err(|error| {
         Failure::trouble(format!("the editor's messages cannot be read: {}", error.message))
     })?;

@@ -9,7 +9,7 @@ pub(super) mod on;
 mod servers;
 pub(super) mod settings;
 mod voice;
-mod watch;
+pub(super) mod watch;
 
 use std::io::{IsTerminal as _, Read as _, stdin, stdout};
 use std::path::Path;
@@ -65,7 +65,6 @@ pub(super) fn serves_many(work: &Work) -> Result<(), Failure> {
     let misplaced = [
         ("--snapshot", work.snapshot.is_some()),
         ("--transcript", work.transcript.is_some()),
-        ("--otlp", work.otlp.is_some()),
         ("--view", work.view),
         ("--json", work.json),
     ];
@@ -154,8 +153,9 @@ fn drive_to_end(
     } = Screen::of(context, work, interrupts)?;
     let begun = begin(context, voice)?;
     let (json, mut observers) = observers(context, work, observer, begun.again)?;
-    let traces = watch::traces(work, begun.id.as_deref())?;
-    observers.extend(traces.clone().map(|it| it as Arc<dyn Observer>));
+    let collector = watch::collector(work)?;
+    let traces = collector.as_ref().map(|it| it.session(begun.id.as_deref()));
+    observers.extend(traces.map(|it| Arc::new(it) as Arc<dyn Observer>));
     let Begun {
         _catalog,
         mut session,
@@ -191,7 +191,7 @@ fn drive_to_end(
     drop(lent);
     // Sending the rest of the trace is not part of the run.
     let now = clock.now();
-    let sent = traces.map_or(Ok(()), |traces| traces.finish());
+    let sent = collector.map_or(Ok(()), |collector| collector.finish());
     if let Some(view) = view {
         view.close(ended.is_ok());
     }

@@ -11,7 +11,7 @@ use callsheet::output::json_v1;
 use callsheet::output::live::{self, View};
 use callsheet::output::text::clean;
 use callsheet::output::transcript::Transcript;
-use callsheet::traces::Traces;
+use callsheet::traces::Collector;
 
 use super::super::context::Context;
 use super::Voice;
@@ -66,14 +66,21 @@ pub(super) fn transcript(file: &Path, go_on: bool) -> Result<Arc<dyn Observer>, 
     Ok(Arc::new(opened))
 }
 
-/// The trace of a session, if the user wants one.
-pub(super) fn traces(work: &Work, session: Option<&str>) -> Result<Option<Arc<Traces>>, Failure> {
-    let Some(collector) = &work.otlp else {
+/// The collector of traces, if the user wants them.
+pub(in crate::commands) fn collector(work: &Work) -> Result<Option<Arc<Collector>>, Failure> {
+    let Some(address) = &work.otlp else {
         return Ok(None);
     };
-    let traces = Traces::to(collector, session)
-        .map_err(|reason| Failure::trouble(format!("`{}` cannot be used: {reason}", clean(collector))))?;
-    Ok(Some(Arc::new(traces)))
+    let collector = Collector::at(address)
+        .map_err(|reason| Failure::trouble(format!("`{}` cannot be used: {reason}", clean(address))))?;
+    Ok(Some(Arc::new(collector)))
+}
+
+/// Sends the rest of the traces. A failure only costs them.
+pub(in crate::commands) fn finish(collector: &Collector, say: impl Fn(&str)) {
+    if let Err(reason) = collector.finish() {
+        say(&format!("the traces were not sent completely: {reason}"));
+    }
 }
 
 /// Prints events as JSON lines.

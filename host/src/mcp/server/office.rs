@@ -9,6 +9,7 @@ use super::permitted::Permitted;
 use super::shelf::Shelf;
 use crate::delegation::Settings;
 use crate::drive::{About, Sessions};
+use crate::traces::Collector;
 use crate::{Catalog, Models, Result, Tools};
 
 /// What a server needs to run agents. Clients share it.
@@ -21,6 +22,8 @@ pub struct Office {
     pub(super) model: Option<String>,
     /// The saved sessions; none if they are not saved.
     pub(super) shelf: Option<Shelf>,
+    /// The collector of traces; none if there are none.
+    pub(super) collector: Option<Arc<Collector>>,
     clients: Mutex<Vec<Client>>,
 }
 
@@ -72,6 +75,7 @@ impl Office {
             settings: Mutex::new(settings),
             model,
             shelf: None,
+            collector: None,
             clients: Mutex::default(),
         }
     }
@@ -80,6 +84,13 @@ impl Office {
     #[must_use]
     pub fn keep(mut self, sessions: Sessions, about: About) -> Self {
         self.shelf = Some(Shelf::new(sessions, about));
+        self
+    }
+
+    /// Sends a trace of each session to this collector.
+    #[must_use]
+    pub fn trace(mut self, collector: Arc<Collector>) -> Self {
+        self.collector = Some(collector);
         self
     }
 

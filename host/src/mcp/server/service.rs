@@ -17,7 +17,7 @@ use super::progress::{self, Progress};
 use super::results::{answered, failure, outcome, result};
 use super::tools::{Meaning, Offer};
 use crate::delegation::{Bounds, Task};
-use crate::drive::{Clock, Options, drive, obstacle};
+use crate::drive::{Clock, Observer, Options, drive, obstacle};
 use crate::{Result, Session};
 
 const INSTRUCTIONS: &str = "Each agent of this project is a tool that does a task and answers when it is done. It knows nothing of \
@@ -120,8 +120,12 @@ impl Service {
         let telling = context.meta.get_progress_token().map(tell);
         let (models, tools) = (Arc::clone(&office.models), Arc::clone(&office.tools));
         let id = options.saver.as_ref().map(|saver| saver.id().to_owned());
+        let mut observers: Vec<Arc<dyn Observer>> = vec![Arc::new(progress)];
+        if let Some(collector) = &office.collector {
+            observers.push(Arc::new(collector.session(id.as_deref())));
+        }
         let ended = tokio::select! {
-            ended = drive(&mut session, models, tools, options, Arc::new(progress)) => ended,
+            ended = drive(&mut session, models, tools, options, Arc::new(observers)) => ended,
             // Dropping the work aborts it.
             () = context.ct.cancelled() => return outcome(None),
             () = self.gone.wait() => return outcome(None),
