@@ -45,6 +45,8 @@ pub(super) struct Desk {
     /// The IDs of the saved sessions, by those of the modes.
     sessions: BTreeMap<String, String>,
     memory: Arc<Memory>,
+    /// Stops the answer to the last message.
+    stop: Arc<Notify>,
 }
 
 impl Desk {
@@ -69,6 +71,7 @@ impl Desk {
             modes,
             sessions: BTreeMap::new(),
             memory: Arc::default(),
+            stop: Arc::default(),
         })
     }
 
@@ -91,6 +94,7 @@ impl Desk {
 
     /// Answers a message. Stops early, but saved, when `stop` is notified.
     pub(super) fn prompt(&mut self, text: String, stop: Arc<Notify>) -> Result<StopReason, Failure> {
+        self.stop = stop;
         let chosen = self.modes.current();
         let saved = self.sessions.get(&chosen.id).cloned();
         let (screen, begun) = match saved {
@@ -110,7 +114,7 @@ impl Desk {
         if let Some(id) = id {
             self.sessions.insert(chosen.id, id);
         }
-        options.stop = stop;
+        options.stop = Arc::clone(&self.stop);
         let tools = Arc::new(Shown::new(tools, Arc::clone(&screen)));
         let mut observers = vec![Arc::clone(&screen) as Arc<dyn drive::Observer>];
         observers.extend(traces.map(|it| Arc::new(it) as Arc<dyn drive::Observer>));
@@ -147,7 +151,8 @@ impl Desk {
     fn screen(&mut self, dialect: &str) -> Result<Arc<Screen>, Failure> {
         let calls = Calls::of(&mut self.context, dialect)?;
         let (editor, id) = (self.editor.clone(), self.id.clone());
-        Ok(Arc::new(Screen::new(editor, id, calls, Arc::clone(&self.memory))))
+        let (memory, stop) = (Arc::clone(&self.memory), Arc::clone(&self.stop));
+        Ok(Arc::new(Screen::new(editor, id, calls, memory, stop)))
     }
 }
 

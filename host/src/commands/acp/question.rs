@@ -56,6 +56,11 @@ async fn decide(screen: &Screen, question: &Question) -> Decision {
             }
             _ => Decision::No(None),
         },
+        // The user canceled the answer, and denied nothing: the question stays open.
+        Ok(RequestPermissionOutcome::Cancelled) => {
+            screen.stop.notify_one();
+            std::future::pending().await
+        }
         // An editor that closes the connection denies nothing: the session is saved with the question open.
         Err(error) if is_incoming_transport_closed(&error) || is_connection_terminated(&error) => {
             std::future::pending().await

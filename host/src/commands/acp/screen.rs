@@ -17,6 +17,7 @@ use callsheet::delegation::{Event, Happening};
 use callsheet::drive::{InFlight, Observer};
 use callsheet::output::text::clean_lines;
 use serde_json::Value;
+use tokio::sync::Notify;
 
 use super::calls::Calls;
 use super::words::verbatim;
@@ -46,6 +47,8 @@ pub(super) struct Screen {
     pub(super) id: SessionId,
     pub(super) calls: Calls,
     pub(super) memory: Arc<Memory>,
+    /// Stops the answer.
+    pub(super) stop: Arc<Notify>,
     /// The calls that have not ended.
     open: Mutex<Vec<Call>>,
     /// Agents that were called, before the calls are known.
@@ -74,12 +77,19 @@ pub(super) struct Call {
 }
 
 impl Screen {
-    pub(super) fn new(editor: Editor, id: SessionId, calls: Calls, memory: Arc<Memory>) -> Self {
+    pub(super) fn new(
+        editor: Editor,
+        id: SessionId,
+        calls: Calls,
+        memory: Arc<Memory>,
+        stop: Arc<Notify>,
+    ) -> Self {
         Self {
             editor,
             id,
             calls,
             memory,
+            stop,
             open: Mutex::default(),
             called: Mutex::default(),
         }

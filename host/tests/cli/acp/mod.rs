@@ -2,7 +2,7 @@
 //!
 //! Each conversation has a program of its own. In it, `> ` is a message of the editor, `>> ` a line that is none, and `< ` what the program
 //! sends. `$SESSION` is the conversation and `$PROJECT` its folder. `open` begins one with an agent, `prompt` sends a message, `choose`
-//! answers the question, `cancel` stops the answer, `read` shows a file, `reach` allows a command and waits until it reads the pipe, and
+//! answers the question, `dismiss` does not, `cancel` stops the answer, `read` shows a file, `reach` allows a command and waits until it reads the pipe, and
 //! `kill` kills the program. `BLESS=1` writes the answers.
 
 mod editor;
@@ -42,6 +42,10 @@ fn answers(editor: &mut Editor, world: &World, line: &str, pipe: &mut Option<Fil
         }
         "choose" => {
             editor.reply(&json!({"outcome": "selected", "optionId": rest}));
+            editor.answers(None)
+        }
+        "dismiss" => {
+            editor.reply(&json!({"outcome": "cancelled"}));
             editor.answers(None)
         }
         "cancel" => editor.send(json!({"method": "session/cancel", "params": {"sessionId": "$SESSION"}})),
