@@ -109,5 +109,14 @@ pub const SKILLS_BYTES: usize = 2 << 20;
 /// The most bytes of skills in the first message of an agent: half of a context of 200,000 tokens, at four bytes a token.
 pub const PRELOADED_BYTES: usize = 400_000;
 
+/// The most bytes of instructions in the first message of an agent: a quarter of such a context.
+pub const INSTRUCTION_BYTES: usize = 200_000;
+
+/// The most files of instructions in it. Real projects have a few dozen.
+pub const INSTRUCTION_FILES: usize = 200;
+
+/// The most bytes of changed files that agents are told: as many as Claude Code tells.
+pub const CHANGES_BYTES: usize = 2_000;
+
 /// The most bytes of descriptions in a list of skills. Claude Code documents 1 % of the context: of 200,000 tokens, at four bytes a token.
 pub const LISTED_BYTES: usize = 8_000;

@@ -36,6 +36,7 @@ impl Guest for Component {
             trusted: settings.trusted,
             root: settings.root,
             isolation: Isolation::Unavailable(session::Isolation::UNSUPPORTED.to_owned()),
+            surroundings: None,
             home: settings.home,
             base_prompt: settings.base_prompt,
             default_model: ModelChoice {

@@ -208,6 +208,7 @@ impl Catalog {
     /// Fails with [`Error::Session`] if the agent is not active.
     pub fn session(&mut self, task: &Task, tools: &[ToolSpec], settings: &Settings) -> Result<Session> {
         let handle = self.handle()?;
+        self.grant_imports(settings)?;
         let opened = lock(&self.sandbox).call("opening a session", |world, store| {
             let session = world.callsheet_agents_delegation().session();
             session.call_open(store, handle, task, tools, settings)
@@ -220,6 +221,7 @@ impl Catalog {
     /// Fails as that does.
     pub fn baseline(&mut self, task: &Task, tools: &[ToolSpec], settings: &Settings) -> Result<Session> {
         let handle = self.handle()?;
+        self.grant_imports(settings)?;
         let opened = lock(&self.sandbox).call("opening a session", |world, store| {
             let session = world.callsheet_agents_delegation().session();
             session.call_open_baseline(store, handle, task, tools, settings)
@@ -313,6 +315,18 @@ impl Catalog {
         }
         self.handle = Some((handle, sandbox.instance()));
         Ok(handle)
+    }
+
+    /// Instructions import files from anywhere in the project.
+    fn grant_imports(&self, settings: &Settings) -> Result<()> {
+        let project = &self.options.project;
+        match settings.surroundings {
+            Some(_) => {
+                let granted = lock(&self.sandbox).files().grant_explicitly(project);
+                granted.map_err(|source| Error::path(project, source))
+            }
+            None => Ok(()),
+        }
     }
 
     /// Grants the component the places that the dialect reads, and no others.

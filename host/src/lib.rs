@@ -51,6 +51,7 @@ mod sandbox;
 mod scratch;
 mod screen;
 mod session;
+mod surroundings;
 mod tls;
 pub mod tools;
 pub mod traces;
@@ -71,6 +72,7 @@ pub use files::Trace;
 pub use lent::{Answer, Cached, Completion, FileChange, Heard, Models, Say, Tools};
 pub use places::Place;
 pub use session::Session;
+pub use surroundings::surroundings;
 
 /// The examples of a page, which compile components.
 #[cfg(all(doctest, feature = "jit"))]

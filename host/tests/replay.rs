@@ -83,6 +83,7 @@ fn settings() -> Settings {
         root: examples().to_string_lossy().into_owned(),
         isolation: Isolation::Unavailable(String::new()),
         home: None,
+        surroundings: None,
         base_prompt: "Help.".into(),
         default_model: ModelChoice {
             provider: None,
@@ -148,7 +149,7 @@ async fn the_example_runs_without_a_network() {
     };
     if std::env::var_os("BLESS").is_some() {
         let script = Arc::new(Script(Mutex::new(answers())));
-        let recorder = Recorder::new(script, &file).expect("the examples can be written");
+        let recorder = Recorder::new(script, &file, None).expect("the examples can be written");
         assert_eq!(run(&recorder, None).await, expected);
     }
     // With the recording named as the model, and without.

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
 use crate::call::CallRules;
+use crate::context::ContextRules;
 use crate::delegation::Delegation;
 use crate::files::{Clash, Format, Identity, Kind};
 use crate::hooks::HookRules;
@@ -132,6 +133,9 @@ pub struct Dialect {
     /// Its instructions for a project.
     #[serde(default)]
     pub instructions: Vec<InstructionRules>,
+    /// The instructions that agents get in a run.
+    #[serde(default)]
+    pub context: ContextRules,
     /// Its message for an unknown name; `{name}` and `{names}` are filled in.
     pub not_found: String,
     /// How its agents call each other.

@@ -8,6 +8,7 @@
 extern crate alloc;
 
 mod call;
+mod context;
 mod delegation;
 mod dialect;
 pub mod edition;
@@ -27,6 +28,7 @@ mod tools;
 mod verdict;
 
 pub use call::{CallRules, Runs, ToolsAre};
+pub use context::ContextRules;
 pub use delegation::{CommandPatterns, Delegation, ModelAbsent, PromptPlace};
 pub use dialect::{BuiltIn, Dialect, PluginSource, Section};
 pub use fields::Canonical;

@@ -7,6 +7,7 @@ mod copies;
 mod entry;
 mod explain;
 mod grants;
+mod instructions;
 mod options;
 mod referred;
 mod report;

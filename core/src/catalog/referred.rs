@@ -5,17 +5,18 @@ use alloc::vec::Vec;
 
 use super::skills::directories;
 use super::slots::{copy_directories, skill_directories};
-use super::{Options, servers};
+use super::{Options, instructions, servers};
 use crate::dialect::{Dialects, Kind, UnknownDialect};
 
-/// The other files and directories that a catalog of agents reads: those of skills that they load, and if files are checked, all that
-/// they name.
+/// The other files and directories that a catalog of agents reads: those of skills that they load and instructions that they get, and if
+/// files are checked, all that they name.
 pub fn referred(dialects: &Dialects, options: &Options) -> Result<Vec<String>, UnknownDialect> {
     let dialect = dialects.get_for(&options.dialect, options.kind)?;
     if options.kind != Kind::Agent {
         return Ok(Vec::new());
     }
     let mut all = directories(dialects, dialect, options)?;
+    all.extend(instructions::places(dialect, options));
     if options.check {
         all.extend(skill_directories(dialect, options));
         all.extend(servers::files(dialect, &options.project));

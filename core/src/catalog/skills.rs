@@ -128,8 +128,8 @@ impl Catalog {
         }
     }
 
-    /// A directory relative to the project, which tools work in, or to the home directory: recordings work in another place, too.
-    fn seen_from_project(&self, directory: &str) -> String {
+    /// A path relative to the project, which tools work in, or to the home directory: recordings work in another place, too.
+    pub(super) fn seen_from_project(&self, directory: &str) -> String {
         let Options { project, home, .. } = &self.options;
         // Every relative path is below `.`, also one in the home directory.
         let inner = below(project, directory).filter(|_| project != ".");

@@ -27,6 +27,15 @@ crate::diagnostic::rule! {
 
 /// The paths that a text imports, and where. The places are those of the paths with their `@`.
 pub(crate) fn imports(text: &str) -> Vec<(&str, Span)> {
+    let imports = words(text).into_iter().filter_map(|(word, at)| {
+        let path = path(word)?;
+        Some((path, Span::new(at, at + 1 + path.len())))
+    });
+    imports.take(LINKS).collect()
+}
+
+/// The words after an `@` outside of code and comments, and where the `@` is.
+pub(crate) fn words(text: &str) -> Vec<(&str, usize)> {
     let unread = unread(text, Span::new(0, text.len()));
     let is_read = |at: usize| {
         let after = unread.partition_point(|span| span.start.index() <= at);
@@ -36,11 +45,10 @@ pub(crate) fn imports(text: &str) -> Vec<(&str, Span)> {
         let before = text[..*at].chars().next_back();
         before.is_none_or(char::is_whitespace) && is_read(*at)
     });
-    let imports = starts.filter_map(|(at, _)| {
-        let path = path(&text[at + 1..])?;
-        Some((path, Span::new(at, at + 1 + path.len())))
-    });
-    imports.take(LINKS).collect()
+    let word = |at: usize| text[at + 1..].split(char::is_whitespace).next();
+    starts
+        .filter_map(|(at, _)| Some((word(at).filter(|word| !word.is_empty())?, at)))
+        .collect()
 }
 
 /// The finding about an import that is not there.
@@ -49,9 +57,8 @@ pub(crate) fn finding(path: &str, at: Span) -> Finding {
     Finding::new(&RULE, at, message).label("no such file")
 }
 
-/// The path at the start of a text, if it can only be one.
-fn path(text: &str) -> Option<&str> {
-    let word = text.split(char::is_whitespace).next().unwrap_or_default();
+/// The path at the start of a word, if it can only be one.
+fn path(word: &str) -> Option<&str> {
     let path = word.split('#').next().unwrap_or_default();
     let path = path.trim_end_matches(|c: char| !c.is_alphanumeric());
     let is_file = [".md", ".mdc", ".txt"]

@@ -189,10 +189,16 @@ impl Session {
             }
             _ => Vec::new(),
         };
+        // A copied conversation has it already.
+        let introduction = if messages.is_empty() {
+            self.introduction(&definition, caller)
+        } else {
+            String::new()
+        };
         let (skills, skipped) = self.preloaded(&definition);
         let mut ignored = ignored(&definition, settings.trusts(&definition.name));
         ignored.extend(skipped);
-        messages.push(Message::plain(Role::User, prompts.user + &skills));
+        messages.push(Message::plain(Role::User, introduction + &prompts.user + &skills));
         let mut rights = permission::Rights::new(
             &definition,
             permission::Origin {

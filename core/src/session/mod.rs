@@ -3,6 +3,7 @@
 //! [`Session::poll`] returns all steps that may happen now, [`Session::reply`] takes one answer, in any order. Calls that an agent may
 //! not make are answered here: the host never sees them.
 
+mod context;
 mod conversation;
 mod delegate;
 mod ending;
@@ -34,11 +35,15 @@ pub use conversation::{
 };
 pub use event::{Event, Happening, Outcome, Usage};
 pub use run::{Callee, run};
-pub use settings::{Alias, Bounds, Isolation, ModelChoice, PermissionMode, Settings, Task, Workspaces};
+pub use settings::{
+    Alias, Bounds, Isolation, ModelChoice, PermissionMode, Repository, Settings, Surroundings, Task,
+    Workspaces,
+};
 
 use crate::catalog::Catalog;
 use crate::definition::Definition;
 use crate::dialect::Dialect;
+use context::Context;
 use event::Bound;
 use state::{Caller, State};
 
@@ -129,7 +134,7 @@ impl Session {
         catalog: &mut Catalog,
         task: &Task,
         tools: Vec<ToolSpec>,
-        settings: Settings,
+        mut settings: Settings,
         change: fn(&Rc<Definition>) -> Rc<Definition>,
     ) -> Result<Self, SessionError> {
         let names = catalog.names();
@@ -150,6 +155,13 @@ impl Session {
         };
         *definition = change(definition);
         let skills = catalog.skills_to_load();
+        let (mut context, mut left_out) = (Context::default(), Vec::new());
+        if let Some(surroundings) = settings.surroundings.take() {
+            let instructions = catalog.instructions(surroundings.personal);
+            let tells_repository = catalog.dialect().context.repository;
+            context = Context::new(surroundings, &instructions.text, tells_repository);
+            left_out = instructions.ignored;
+        }
         let mut session = Self {
             dialect: Rc::clone(catalog.dialect()),
             agents,
@@ -157,6 +169,7 @@ impl Session {
                 settings,
                 tools,
                 skills,
+                context,
                 reserved: catalog.reserved().clone(),
                 ..State::default()
             },
@@ -166,6 +179,7 @@ impl Session {
         session.forget_unneeded_skills();
         session.forget_unneeded_isolation();
         session.note_missing_skills();
+        session.note_ignored(0, left_out);
         session.ask(0);
         Ok(session)
     }
@@ -203,10 +217,12 @@ impl Session {
 
     /// The messages of an agent from this one on, counted from 0, as its model gets them.
     pub fn messages(&self, run: u32, from: u32) -> Vec<Message> {
-        let Some(run) = self.state.run(run) else {
+        let number = run;
+        let Some(run) = self.state.run(number) else {
             return Vec::new();
         };
-        let system = (!run.system.is_empty()).then(|| Message::plain(Role::System, run.system.clone()));
+        let system = self.system(number, run);
+        let system = (!system.is_empty()).then(|| Message::plain(Role::System, system.into_owned()));
         let skipped = (from as usize).saturating_sub(usize::from(system.is_some()));
         let system = system.filter(|_| from == 0).into_iter();
         system.chain(run.messages.iter().skip(skipped).cloned()).collect()

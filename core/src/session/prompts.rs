@@ -1,11 +1,14 @@
-//! The prompts of an agent.
+//! The prompts of an agent, and what it is told besides.
 
-use alloc::borrow::ToOwned;
+use alloc::borrow::{Cow, ToOwned};
 use alloc::string::String;
 
+use super::Session;
+use super::state::{Caller, Run};
 use super::text::fill;
 use crate::definition::Definition;
-use crate::dialect::{Delegation, PromptPlace};
+use crate::dialect::{Canonical, Delegation, PromptPlace};
+use crate::ignored::isolation;
 
 /// The system prompt, and the first message.
 pub(super) struct Prompts {
@@ -47,5 +50,41 @@ fn after(before: &str, text: &str) -> String {
         text.to_owned()
     } else {
         [before, "\n\n", text].concat()
+    }
+}
+
+impl Session {
+    /// The system prompt of a run, as its model gets it.
+    pub(super) fn system<'a>(&self, number: u32, run: &'a Run) -> Cow<'a, str> {
+        let context = &self.state.context;
+        if !context.is_told() {
+            return (&*run.system).into();
+        }
+        let workspace = self.workspace(number);
+        let directory = workspace.as_ref().map_or(&*context.directory, |it| &it.root);
+        let between = if run.system.is_empty() { "" } else { "\n\n" };
+        let opening = "You work here:\n<env>\nWorking directory: ";
+        let parts = [&*run.system, between, opening, directory, &context.about];
+        parts.concat().into()
+    }
+
+    /// What stands before the task of an agent; empty if that is nothing.
+    pub(super) fn introduction(&self, definition: &Definition, caller: Option<Caller>) -> String {
+        let context = &self.state.context;
+        let is_set = |field, value: &str| {
+            let field = definition.field(field);
+            field.is_some_and(|field| field.value == value)
+        };
+        if self.dialect.context.without.contains(&definition.name)
+            || is_set(Canonical::OmitContextFiles, "true")
+            || is_set(Canonical::IncludeInstructions, "false")
+        {
+            return String::new();
+        }
+        // A workspace has the last commit, without what changed since.
+        let is_apart = isolation(definition).is_some()
+            || caller.is_some_and(|caller| self.workspace(caller.run).is_some());
+        let repository = if is_apart { "" } else { &*context.repository };
+        [&*context.instructions, repository].concat()
     }
 }

@@ -118,6 +118,34 @@ pub struct Workspaces {
     pub project: String,
 }
 
+/// What a host tells agents about where they work.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Surroundings {
+    /// The directory, as agents are told: absolute.
+    pub directory: String,
+    /// The operating system, such as `linux`.
+    pub platform: String,
+    /// The date, such as `2026-11-27`.
+    pub date: String,
+    /// Whether agents also get the user's own instructions.
+    pub personal: bool,
+    /// Whether the directory is in a git repository.
+    pub is_repository: bool,
+    /// The state of the repository, if it is known.
+    pub repository: Option<Repository>,
+}
+
+/// The state of a git repository.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Repository {
+    /// The current branch; none if there is none.
+    pub branch: Option<String>,
+    /// Changed files, one each, as `git status --short` prints them.
+    pub changes: Vec<String>,
+    /// The last commits, the newest first, as `git log --oneline` prints them.
+    pub commits: Vec<String>,
+}
+
 /// The host's settings of a session.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
@@ -136,6 +164,10 @@ pub struct Settings {
     /// The workspaces of agents whose files ask for isolation. It is at the end of a snapshot.
     #[serde(skip)]
     pub isolation: Isolation,
+    /// What agents are told about where they work; with it, they also get the instructions of the user and the project. The context has
+    /// it in a session.
+    #[serde(skip)]
+    pub surroundings: Option<Surroundings>,
     /// The home directory, absolute.
     pub home: Option<String>,
     /// The system prompt of agents without one of their own.

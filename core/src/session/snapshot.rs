@@ -12,14 +12,14 @@ use super::{Session, SessionError};
 use crate::definition::Definition;
 use crate::dialect::{Canonical, Dialects};
 
-/// The header of the bytes. The number changes with the format.
-const HEADER: &[u8] = b"callsheet session 3\n";
-
-/// The header of a session with skills, which follow the rest.
-const WITH_SKILLS: &[u8] = b"callsheet session 4\n";
-
-/// The header of a session with isolated agents: skills follow, and the host's support of isolation.
-const WITH_ISOLATION: &[u8] = b"callsheet session 5\n";
+/// The first lines of the bytes, which change with the format: of a session, of one with skills, which follow the rest, of one with
+/// isolated agents, where the host's support of isolation follows, and of one that tells agents where they work.
+const HEADERS: [&[u8]; 4] = [
+    b"callsheet session 3\n",
+    b"callsheet session 4\n",
+    b"callsheet session 5\n",
+    b"callsheet session 6\n",
+];
 
 /// An upper limit of a message's size besides its text and its calls' arguments.
 const MESSAGE: usize = 128;
@@ -39,16 +39,28 @@ struct Snapshot {
     state: State,
 }
 
-/// The only field of agents in a snapshot: a restored session must refuse the same agents.
-const KEPT: Canonical = Canonical::Isolation;
+/// The fields of agents in a snapshot: a restored session must refuse the same agents, and tell the same.
+const KEPT: [Canonical; 3] = [
+    Canonical::Isolation,
+    Canonical::OmitContextFiles,
+    Canonical::IncludeInstructions,
+];
 
 impl Session {
     /// The whole state, for `restore`.
     pub fn snapshot(&self) -> Vec<u8> {
+        // Versions without a context know the first field only.
+        let known = if self.state.context.is_told() {
+            &KEPT[..]
+        } else {
+            &KEPT[..1]
+        };
         let agents = self.agents.iter().map(|agent| {
             let mut agent = (**agent).clone();
             // Places in files are not part of the meaning.
-            agent.fields.retain(|field| field.canonical == Some(KEPT));
+            agent
+                .fields
+                .retain(|field| field.canonical.is_some_and(|kept| known.contains(&kept)));
             // Numbers of fields differ between versions.
             agent.fields.iter_mut().for_each(|field| field.canonical = None);
             agent
@@ -61,19 +73,25 @@ impl Session {
         // A component's memory never shrinks, so a long conversation must not be copied while the bytes grow.
         let mut bytes = Vec::with_capacity(self.bytes_of_messages());
         let (skills, isolation) = (&self.state.skills, &self.state.settings.isolation);
-        let is_isolated = *isolation != Isolation::default();
-        bytes.extend_from_slice(match (is_isolated, skills.is_empty()) {
-            (true, _) => WITH_ISOLATION,
-            (false, false) => WITH_SKILLS,
-            (false, true) => HEADER,
-        });
+        let context = &self.state.context;
+        let parts = if context.is_told() {
+            3
+        } else if *isolation != Isolation::default() {
+            2
+        } else {
+            usize::from(!skills.is_empty())
+        };
+        bytes.extend_from_slice(HEADERS[parts]);
         // Plain data can always be written.
         let mut bytes = postcard::to_extend(&snapshot, bytes).unwrap_or_default();
-        if is_isolated || !skills.is_empty() {
+        if parts > 0 {
             bytes = postcard::to_extend(skills, bytes).unwrap_or_default();
         }
-        if is_isolated {
+        if parts > 1 {
             bytes = postcard::to_extend(isolation, bytes).unwrap_or_default();
+        }
+        if parts > 2 {
+            bytes = postcard::to_extend(context, bytes).unwrap_or_default();
         }
         bytes
     }
@@ -87,8 +105,7 @@ impl Session {
 
     /// Restores a session from a snapshot. Fails if the bytes are not of this version.
     pub fn restore(dialects: &Dialects, bytes: &[u8]) -> Result<Self, SessionError> {
-        let headers = [HEADER, WITH_SKILLS, WITH_ISOLATION];
-        let mut headers = headers.iter().zip(0_u8..);
+        let mut headers = HEADERS.iter().zip(0_u8..);
         let found = headers.find_map(|(header, parts)| Some((bytes.strip_prefix(*header)?, parts)));
         let (rest, parts) = found.ok_or(SessionError::BadSnapshot)?;
         let (mut snapshot, mut rest): (Snapshot, _) = take(rest)?;
@@ -97,6 +114,9 @@ impl Session {
         }
         if parts > 1 {
             (snapshot.state.settings.isolation, rest) = take(rest)?;
+        }
+        if parts > 2 {
+            (snapshot.state.context, rest) = take(rest)?;
         }
         if !rest.is_empty() {
             return Err(SessionError::BadSnapshot);
@@ -108,10 +128,9 @@ impl Session {
             return Err(SessionError::BadSnapshot);
         }
         let agents = snapshot.agents.into_iter().map(|mut agent| {
-            agent
-                .fields
-                .iter_mut()
-                .for_each(|field| field.canonical = Some(KEPT));
+            for field in &mut agent.fields {
+                field.canonical = dialect.key(&field.key).map(|key| key.field);
+            }
             Rc::new(agent)
         });
         Ok(Self {

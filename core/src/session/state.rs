@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
+use super::context::Context;
 use super::conversation::{Message, ModelAnswer, ToolAnswer, ToolCall, ToolSpec};
 use super::event::{Log, Outcome, Usage};
 use super::settings::Settings;
@@ -21,6 +22,9 @@ pub(super) struct State {
     /// The skills at the start, by name. They follow the state in a snapshot.
     #[serde(skip)]
     pub(super) skills: Vec<Skill>,
+    /// What agents are told besides. It follows the skills in a snapshot.
+    #[serde(skip)]
+    pub(super) context: Context,
     /// Those that only some agents have.
     pub(super) reserved: Reserved,
     /// The working agents, in the order of their calls, without those that ended.

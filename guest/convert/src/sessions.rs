@@ -27,6 +27,7 @@ pub fn settings(settings: delegation::Settings) -> session::Settings {
         trusted: settings.trusted,
         root: settings.root,
         isolation: isolation(settings.isolation),
+        surroundings: settings.surroundings.map(surroundings),
         home: settings.home,
         base_prompt: settings.base_prompt,
         default_model: model(settings.default_model),
@@ -54,6 +55,21 @@ fn isolation(isolation: delegation::Isolation) -> session::Isolation {
         delegation::Isolation::Worktrees(places) => session::Isolation::Worktrees(session::Workspaces {
             directory: places.directory,
             project: places.project,
+        }),
+    }
+}
+
+fn surroundings(told: delegation::Surroundings) -> session::Surroundings {
+    session::Surroundings {
+        directory: told.directory,
+        platform: told.platform,
+        date: told.date,
+        personal: told.personal,
+        is_repository: told.is_repository,
+        repository: told.repository.map(|state| session::Repository {
+            branch: state.branch,
+            changes: state.changes,
+            commits: state.commits,
         }),
     }
 }

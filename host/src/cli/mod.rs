@@ -31,7 +31,7 @@ pub use self::options::{Color, Format, Kind, Options, Output};
 pub use self::repos::{Repos, Shard};
 pub use self::sessions::{Action, Send, Sessions};
 pub use self::test::Test;
-pub use self::work::{Acp, Confine, Confined, Limits, Mcp, PermissionMode, Run, Task, Work, Worker};
+pub use self::work::{Acp, Confine, Confined, Limits, Mcp, PermissionMode, Run, Task, Told, Work, Worker};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use crate::delegation::Surroundings;
 use clap::{Args, ValueEnum};
 use clap_complete::engine::ArgValueCandidates;
 use serde::{Deserialize, Serialize};
@@ -139,6 +140,22 @@ pub struct Work {
     #[arg(skip)]
     #[serde(skip)]
     pub is_baseline: bool,
+    /// What agents are told about where they work
+    #[arg(skip)]
+    #[serde(skip)]
+    pub told: Told,
+}
+
+/// What agents are told about where they work.
+#[derive(Clone, Debug, Default)]
+pub enum Told {
+    /// What is so now; if a recording answers, what they were told then.
+    #[default]
+    Usual,
+    /// The same, without what only this user has.
+    Shared,
+    /// What a recording has.
+    Recorded(Option<Surroundings>),
 }
 
 impl Work {

@@ -133,8 +133,13 @@ fn office(context: &mut Context, dialect: &str, work: &Work) -> Result<Office, F
             Voice::plain().say,
         )?,
         work.record.as_deref(),
+        settings.surroundings.as_ref(),
     )?;
     let model = work.model().is_some().then(|| settings::NAMED.to_owned());
+    // Sessions of one recording are told the same.
+    let is_told_anew =
+        work.record.is_none() && !work.model().is_some_and(|named| named.starts_with("replay:"));
+    let place = is_told_anew.then(|| project.clone());
     let about = About {
         dialect: dialect.to_owned(),
         project,
@@ -142,7 +147,7 @@ fn office(context: &mut Context, dialect: &str, work: &Work) -> Result<Office, F
         limits: Limits::from(&settings.bounds),
         ..About::default()
     };
-    let office = Office::new(catalog, models, lent.tools, settings, model);
+    let office = Office::new(catalog, models, lent.tools, settings, model).at(place);
     let sessions = Sessions::of(context.options.home.as_deref()).filter(|_| !work.no_save);
     Ok(match sessions {
         Some(sessions) => {

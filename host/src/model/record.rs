@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::recording::{Answered, Header, Line, Question, Said, VERSION};
 use crate::conversation::{CallError, ModelRequest};
+use crate::delegation::Surroundings;
 use crate::{Answer, Completion, Heard, Models};
 use crate::{keys, private};
 
@@ -28,17 +29,24 @@ struct Tape {
 }
 
 impl Recorder {
-    /// Starts a recording. An existing file is replaced.
+    /// Starts a recording of sessions in these surroundings. An existing file is replaced.
     ///
     /// Fails if the file cannot be written.
-    pub fn new(inner: Arc<dyn Models>, path: impl AsRef<Path>) -> io::Result<Self> {
+    pub fn new(
+        inner: Arc<dyn Models>,
+        path: impl AsRef<Path>,
+        surroundings: Option<&Surroundings>,
+    ) -> io::Result<Self> {
         let path = path.as_ref().to_owned();
         let mut tape = Tape {
             file: private::open(&path, false)?,
             line: 0,
             earlier: HashMap::new(),
         };
-        tape.write(&Header { version: VERSION })?;
+        tape.write(&Header {
+            version: VERSION,
+            surroundings: surroundings.map(Into::into),
+        })?;
         let tape = Mutex::new(tape);
         Ok(Self { inner, path, tape })
     }

@@ -8,6 +8,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::conversation::{CallError, Message, ModelAnswer, ModelRequest, Role, ToolCall};
+use crate::delegation::{Repository, Surroundings};
 use crate::{Cached, Completion};
 
 /// Why a recording cannot be used.
@@ -39,6 +40,31 @@ impl std::error::Error for RecordingError {}
 pub(super) struct Header {
     #[serde(rename = "callsheet-recording")]
     pub(super) version: u32,
+    /// What agents were told about where they worked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) surroundings: Option<Place>,
+}
+
+/// Where agents worked.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct Place {
+    directory: String,
+    platform: String,
+    date: String,
+    personal: bool,
+    is_repository: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    repository: Option<State>,
+}
+
+/// The state of a repository.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct State {
+    branch: Option<String>,
+    changes: Vec<String>,
+    commits: Vec<String>,
 }
 
 /// The format that is written, and the only one that is read.
@@ -139,6 +165,41 @@ pub(super) struct Question {
     pub(super) model: String,
     pub(super) tools: Vec<String>,
     pub(super) messages: Vec<Said>,
+}
+
+impl From<&Surroundings> for Place {
+    fn from(told: &Surroundings) -> Self {
+        let told = told.clone();
+        Self {
+            directory: told.directory,
+            platform: told.platform,
+            date: told.date,
+            personal: told.personal,
+            is_repository: told.is_repository,
+            repository: told.repository.map(|state| State {
+                branch: state.branch,
+                changes: state.changes,
+                commits: state.commits,
+            }),
+        }
+    }
+}
+
+impl From<Place> for Surroundings {
+    fn from(place: Place) -> Self {
+        Self {
+            directory: place.directory,
+            platform: place.platform,
+            date: place.date,
+            personal: place.personal,
+            is_repository: place.is_repository,
+            repository: place.repository.map(|state| Repository {
+                branch: state.branch,
+                changes: state.changes,
+                commits: state.commits,
+            }),
+        }
+    }
 }
 
 impl From<&ModelRequest> for Question {

@@ -26,14 +26,14 @@ const CONFIGURATION: [&str; 4] = [
 ];
 
 /// Git in a directory.
-pub(super) struct Git {
+pub(crate) struct Git {
     directory: PathBuf,
     settings: Vec<String>,
 }
 
 impl Git {
     /// Without the filters that the repository itself configures: those of the user's own configuration run.
-    pub(super) fn within(directory: &Path) -> Result<Self, String> {
+    pub(crate) fn within(directory: &Path) -> Result<Self, String> {
         let mut git = Self {
             directory: directory.to_owned(),
             settings: SETTINGS.map(str::to_owned).into(),
@@ -88,7 +88,7 @@ impl Git {
     }
 
     /// The same as text without its final line end.
-    pub(super) fn text<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Result<String, String> {
+    pub(crate) fn text<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Result<String, String> {
         let output = String::from_utf8(self.run(arguments)?);
         let mut text = output.map_err(|_| "git: a name is not valid UTF-8".to_owned())?;
         if text.ends_with('\n') {

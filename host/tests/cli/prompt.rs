@@ -5,6 +5,8 @@ use std::net::{TcpListener, TcpStream};
 
 use serde_json::{Value, json};
 
+#[cfg(unix)]
+use super::worktrees::{IDENTITY, commit};
 use super::world::World;
 
 const LEAD: &str = "---\nname: lead\ndescription: Leads\ntools: Read, Bash(git *), Agent\nmodel: local:m\n---\n\n  Lead \"them\".\n\nWell — über alles.\n\n";
@@ -82,6 +84,68 @@ fn it_is_what_a_run_sends() {
         "{}",
         text.out
     );
+}
+
+/// Recordings are replayed in another place and on another day, and with another user.
+#[cfg(unix)]
+#[test]
+fn agents_are_told_where_they_work_and_get_instructions() {
+    let server = TcpListener::bind("127.0.0.1:0").expect("there is a port");
+    let url = format!("http://{}/v1", server.local_addr().expect("it has one"));
+    let project = || {
+        World::new()
+            .file(".claude/agents/lead.md", LEAD)
+            .file("CLAUDE.md", "The project's, with @docs/style.md.\n")
+            .file("docs/style.md", "Imported.\n")
+    };
+    let world = project()
+        .file("../home/.gitconfig", IDENTITY)
+        .file("../home/.claude/CLAUDE.md", "The user's.\n")
+        .file(
+            "callsheet.toml",
+            format!("[providers.local]\nbase_url = \"{url}\"\n"),
+        );
+    commit(&world, world.at("."));
+    let world = world.file("new.txt", "new\n");
+    let run = world.run(&["run", "lead", "TASK", "--model", "replay:missing.jsonl"]);
+    assert_eq!(run.code, Some(2), "{}", run.err);
+    assert_eq!(world.run(&["trust", "callsheet.toml", "--yes"]).code, Some(0));
+    let serving = std::thread::spawn(move || answer(server.accept().expect("the program asks").0, "Done."));
+    let run = world.run(&["run", "lead", "TASK", "--no-save", "--record", "recording.jsonl"]);
+    assert_eq!((run.code, &*run.out), (Some(0), "Done.\n"), "{}", run.err);
+    let sent = serving.join().expect("no thread panics");
+    let text = |at: usize| {
+        sent["messages"][at]["content"]
+            .as_str()
+            .expect("it is text")
+            .to_owned()
+    };
+    let directory = world.at(".").canonicalize().expect("it is there");
+    let place = format!(
+        "\n\nYou work here:\n<env>\nWorking directory: {}\nGit repository: yes\nPlatform: {}\nToday's date: 20",
+        directory.display(),
+        std::env::consts::OS
+    );
+    assert!(text(0).contains(&place), "{}", text(0));
+    for part in [
+        "Contents of ~/.claude/CLAUDE.md:\n\nThe user's.\n\nContents of CLAUDE.md:\n\nThe project's",
+        "Contents of docs/style.md:\n\nImported.\n</instructions>\n\n<repository>\n",
+        "\nBranch: main\n\nChanged files:\n?? new.txt\n\nLast commits:\n",
+        " start\n</repository>\n\nTASK",
+    ] {
+        assert!(text(1).contains(part), "{part}: {}", text(1));
+    }
+    let recording = String::from_utf8(world.bytes("recording.jsonl")).expect("it is text");
+    let replayed = ["run", "lead", "TASK", "--model", "replay:recording.jsonl"];
+    let elsewhere = project()
+        .file("../home/.claude/CLAUDE.md", "The user's.\n")
+        .file("recording.jsonl", &recording);
+    let run = elsewhere.run(&replayed);
+    assert_eq!((run.code, &*run.out), (Some(0), "Done.\n"), "{}", run.err);
+    let changed = elsewhere.file("CLAUDE.md", "Changed.\n");
+    let run = changed.run(&replayed);
+    assert_eq!(run.code, Some(5), "{}", run.err);
+    assert!(run.err.contains("is not in recording.jsonl"), "{}", run.err);
 }
 
 #[test]

@@ -191,10 +191,17 @@ fn a_baseline_has_all_but_the_instructions() {
     assert_eq!(case["baseline"]["pass_rate"], 0.5, "{case}");
     let tries = case["baseline"]["tries"].as_array().expect("a list");
     assert!(tries.iter().all(|one| one["turns"] == 1), "{case}");
-    let system = |request: &mut Value| request["messages"][0]["content"].take();
-    let systems: Vec<Value> = requests.iter_mut().map(system).collect();
-    assert_eq!(systems[0], "Read.");
-    let base = systems[1].as_str().expect("a text");
+    // Each works in another directory.
+    let system = |request: &mut Value| {
+        let system = request["messages"][0]["content"].take();
+        let (own, place) = system.as_str()?.split_once("\n\nYou work here:\n")?;
+        place
+            .starts_with("<env>\nWorking directory: /")
+            .then(|| own.to_owned())
+    };
+    let systems: Vec<Option<String>> = requests.iter_mut().map(system).collect();
+    assert_eq!(systems[0].as_deref(), Some("Read."));
+    let base = systems[1].as_deref().unwrap_or_default();
     assert!(
         base.starts_with("You do a task") && !base.contains("Read."),
         "{base}"

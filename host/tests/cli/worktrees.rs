@@ -19,7 +19,7 @@ const QUIET: &str = "(no output)";
 const IN_DOUBT: &str = "The session was interrupted during this call. It may have taken effect, wholly or in part: check before \
                         you repeat it.";
 
-const IDENTITY: &str = "[user]\nname = Tester\nemail = tester@example.invalid\n[init]\ndefaultBranch = main\n\
+pub(crate) const IDENTITY: &str = "[user]\nname = Tester\nemail = tester@example.invalid\n[init]\ndefaultBranch = main\n\
                         [protocol \"file\"]\nallow = always\n";
 
 fn agent(name: &str, keys: &str) -> String {
@@ -45,7 +45,7 @@ fn world() -> World {
     world
 }
 
-fn commit(world: &World, directory: PathBuf) {
+pub(crate) fn commit(world: &World, directory: PathBuf) {
     for arguments in [&["init", "-q"][..], &["add", "-A"], &["commit", "-qm", "start"]] {
         git(world, &directory, arguments);
     }

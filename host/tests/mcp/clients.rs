@@ -104,6 +104,7 @@ fn settings(project: &Project) -> Settings {
         root: project.0.path().to_string_lossy().into_owned(),
         isolation: Isolation::Unavailable(String::new()),
         home: None,
+        surroundings: None,
         base_prompt: String::new(),
         default_model: ModelChoice {
             provider: None,

@@ -120,6 +120,7 @@ fn settings() -> Settings {
         root: "/work/project".to_owned(),
         isolation: Isolation::Unavailable(String::new()),
         home: None,
+        surroundings: None,
         base_prompt: String::new(),
         default_model: ModelChoice {
             provider: None,

@@ -9,7 +9,9 @@ mod stage;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use callsheet::delegation::{Bounds, Isolation, ModelChoice, PermissionMode, Settings, Task, Workspaces};
+use callsheet::delegation::{
+    Bounds, Isolation, ModelChoice, PermissionMode, Repository, Settings, Surroundings, Task, Workspaces,
+};
 use callsheet::model;
 use callsheet_core::session;
 use serde::Deserialize;
@@ -48,6 +50,8 @@ pub struct Script {
     /// Whether the host makes worktrees for agents that ask for isolation.
     #[serde(default)]
     worktrees: bool,
+    /// What agents are told about where they work.
+    surroundings: Option<Told>,
     /// Whether the account says how agents are offered.
     #[serde(default)]
     describe: bool,
@@ -60,6 +64,40 @@ pub struct Script {
     /// Whether the order of the replies may make a difference, as a limit on the whole session does.
     #[serde(default)]
     ordered: bool,
+}
+
+/// What agents are told about where they work.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct Told {
+    directory: String,
+    platform: String,
+    date: String,
+    branch: Option<String>,
+    #[serde(default)]
+    changes: Vec<String>,
+    /// Without them, the directory is in no repository.
+    commits: Option<Vec<String>>,
+    /// Whether agents get only instructions that are shared.
+    #[serde(default)]
+    shared: bool,
+}
+
+impl From<Told> for Surroundings {
+    fn from(told: Told) -> Self {
+        Self {
+            directory: told.directory,
+            platform: told.platform,
+            date: told.date,
+            personal: !told.shared,
+            is_repository: told.commits.is_some(),
+            repository: told.commits.map(|commits| Repository {
+                branch: told.branch,
+                changes: told.changes,
+                commits,
+            }),
+        }
+    }
 }
 
 /// An answer of a model.
@@ -153,6 +191,7 @@ impl Script {
             } else {
                 Isolation::Unavailable(session::Isolation::UNSUPPORTED.to_owned())
             },
+            surroundings: self.surroundings.clone().map(Into::into),
             home: Some(home),
             base_prompt: self.base_prompt.clone().unwrap_or(usual.base_prompt),
             default_model: ModelChoice {

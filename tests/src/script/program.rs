@@ -23,7 +23,8 @@ pub fn by_program(case: &Case, program: &OsStr) -> Result<Account, String> {
         .map_err(|error| format!("cannot lay out the case: {error}"))?;
     let mut stage = Stage::set(case, Backend::Native)?;
     let recording = tree.join("recording.jsonl");
-    let recorder = Recorder::new(Arc::clone(&stage.models), &recording);
+    let told = stage.script.settings(&tree).surroundings;
+    let recorder = Recorder::new(Arc::clone(&stage.models), &recording, told.as_ref());
     stage.models = Arc::new(recorder.map_err(|error| error.to_string())?);
     let mut account = stage.account();
     stage

@@ -16,7 +16,7 @@ use callsheet::{Catalog, Models};
 use super::super::context::Context;
 use super::super::work::begin::Opened;
 use super::super::work::{self, Voice, begin, lend, settings};
-use crate::cli::{Output, Test, Work};
+use crate::cli::{Output, Test, Told, Work};
 use crate::exit::{Exit, Failure};
 
 /// Runs cases.
@@ -128,6 +128,9 @@ impl<'a> Runner<'a> {
         let ground =
             Ground::lay(&file.base(), &case.files).map_err(|error| Problem::new(error.to_string()))?;
         let mut catalog = self.catalog(&case.agent)?;
+        self.work.told = replay.as_ref().map_or(Told::Shared, |replay| {
+            Told::Recorded(replay.surroundings().cloned())
+        });
         let mut opened = self.open(&mut catalog, case, with, &ground)?;
         let source = match replay {
             Some(replay) => Source::Recorded(Arc::new(replay)),
@@ -197,7 +200,7 @@ impl<'a> Runner<'a> {
             opened.check(self.context, catalog, &*models)?;
         }
         let file = self.command.record.then(|| ground.aside(RECORDING));
-        lend::recorded(models, file.as_deref())
+        lend::recorded(models, file.as_deref(), opened.surroundings())
     }
 
     fn drive(&self, opened: Opened, source: &Source) -> Result<Option<(Ended, Observation)>, Failure> {

@@ -4,7 +4,7 @@ use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use callsheet::delegation::{Settings, Task};
+use callsheet::delegation::{Settings, Surroundings, Task};
 use callsheet::drive::{self, About, Clock, Left, Limits, Options, Saved, Saver, Sessions};
 use callsheet::model;
 use callsheet::output::text::clean;
@@ -45,6 +45,10 @@ pub(in crate::commands) struct Opened {
 }
 
 impl Opened {
+    pub(in crate::commands) fn surroundings(&self) -> Option<&Surroundings> {
+        self.settings.surroundings.as_ref()
+    }
+
     pub(in crate::commands) fn limits(&self) -> Limits {
         Limits::from(&self.settings.bounds)
     }
@@ -140,7 +144,7 @@ pub(in crate::commands) fn anew(
     )?;
     opened.check(context, &mut catalog, &*models)?;
     // An existing recording is only replaced by a new one.
-    let models = lend::recorded(models, work.record.as_deref())?;
+    let models = lend::recorded(models, work.record.as_deref(), opened.surroundings())?;
     let Opened {
         session,
         tools,
@@ -260,7 +264,7 @@ pub(in crate::commands) fn again(
     if let Some(reason) = drive::obstacle(&mut session, &*models, saved.now)? {
         return Err(Failure::trouble(clean(&reason)));
     }
-    let models = lend::recorded(models, work.record.as_deref())?;
+    let models = lend::recorded(models, work.record.as_deref(), None)?;
     let lent = lend::tools(context, &mut catalog, say, work.confined.into(), worktrees)?;
     Ok(Begun {
         _catalog: catalog,

@@ -104,6 +104,7 @@ fn nothing() -> Settings {
         root: String::new(),
         isolation: Isolation::Unavailable(String::new()),
         home: None,
+        surroundings: None,
         base_prompt: String::new(),
         default_model: ModelChoice {
             provider: None,

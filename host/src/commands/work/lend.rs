@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use callsheet::config;
-use callsheet::delegation::Isolation;
+use callsheet::delegation::{Isolation, Surroundings};
 use callsheet::documents::Dialect;
 use callsheet::keys::{Keys, Masked};
 use callsheet::model::{self, ProviderConfig};
@@ -219,11 +219,12 @@ pub(in crate::commands) fn models(
 pub(in crate::commands) fn recorded(
     models: Arc<dyn Models>,
     record: Option<&Path>,
+    surroundings: Option<&Surroundings>,
 ) -> Result<Arc<dyn Models>, Failure> {
     let Some(file) = record else {
         return Ok(models);
     };
-    let recorder = model::Recorder::new(models, file);
+    let recorder = model::Recorder::new(models, file, surroundings);
     let recorder =
         recorder.map_err(|error| Failure::trouble(format!("cannot write {}: {error}", file.display())))?;
     Ok(Arc::new(recorder))

@@ -2,13 +2,14 @@
 
 use std::path::Path;
 
-use callsheet::delegation::{PermissionMode, Settings};
+use callsheet::delegation::{PermissionMode, Settings, Surroundings};
 use callsheet::drive::Limits;
-use callsheet::model;
+use callsheet::model::{self, Replay};
+use callsheet::surroundings;
 use callsheet::trust::Trust;
 
 use super::super::context::Context;
-use crate::cli::{self, Work};
+use crate::cli::{self, Told, Work};
 
 /// The alias of the model given on the command line.
 pub(in crate::commands) const NAMED: &str = "the model that was named";
@@ -44,6 +45,7 @@ pub(in crate::commands) fn of(
         .callsheet
         .default_settings(&project.to_string_lossy(), home.as_deref())?;
     Ok(Settings {
+        surroundings: told(work, project),
         bounds: (&limits(&work.limits, Limits::from(&defaults.bounds), 0)).into(),
         attenuate: work.attenuate,
         mode: work
@@ -59,6 +61,23 @@ pub(in crate::commands) fn of(
         aliases,
         ..defaults
     })
+}
+
+/// What agents are told about where they work; in a replay, what they were told then.
+fn told(work: &Work, project: &Path) -> Option<Surroundings> {
+    let file = work.model().and_then(|named| named.strip_prefix("replay:"));
+    match (&work.told, file) {
+        (Told::Recorded(recorded), _) => recorded.clone(),
+        // One that cannot be read is reported when it answers.
+        (_, Some(file)) => Replay::open(file)
+            .ok()
+            .and_then(|replay| replay.surroundings().cloned()),
+        (Told::Usual, None) => Some(surroundings(project)),
+        (Told::Shared, None) => Some(Surroundings {
+            personal: false,
+            ..surroundings(project)
+        }),
+    }
 }
 
 /// The previous limits, except those given. Time starts again.

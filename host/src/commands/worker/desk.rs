@@ -14,7 +14,7 @@ use tokio::sync::oneshot;
 use super::super::context::Context;
 use super::super::work::confined::Confined;
 use super::super::work::{self, Voice, begin, lend};
-use crate::cli::Work;
+use crate::cli::{Told, Work};
 use crate::exit::{Exit, Failure};
 
 /// A question, and where its answer goes.
@@ -79,10 +79,11 @@ impl<'a> Desk<'a> {
     }
 
     fn open(&mut self, session: &str, open: Open) -> Result<Turned, Failure> {
-        let work: Work = serde_json::from_value(open.options).map_err(|error| {
+        let mut work: Work = serde_json::from_value(open.options).map_err(|error| {
             let failure = Failure::trouble(format!("the worker does not know these options: {error}"));
             failure.help("use the same version of Callsheet on both sides")
         })?;
+        work.told = Told::Shared;
         let (dialect, mut catalog) = match open.dialect {
             Some(dialect) => (dialect.clone(), self.context.callsheet.open(&dialect)?),
             None => work::catalog_of(self.context, &open.agent)?,

@@ -1,5 +1,6 @@
 //! The agents, and their models and tools.
 
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use rmcp::service::SubscriptionSink;
@@ -10,7 +11,7 @@ use super::shelf::Shelf;
 use crate::delegation::Settings;
 use crate::drive::{About, Sessions};
 use crate::traces::Collector;
-use crate::{Catalog, Models, Result, Tools};
+use crate::{Catalog, Models, Result, Tools, surroundings};
 
 /// What a server needs to run agents. Clients share it.
 pub struct Office {
@@ -24,6 +25,8 @@ pub struct Office {
     pub(super) shelf: Option<Shelf>,
     /// The collector of traces; none if there are none.
     pub(super) collector: Option<Arc<Collector>>,
+    /// Each session is told what is so here at its start; none if the settings say it for all.
+    place: Option<PathBuf>,
     clients: Mutex<Vec<Client>>,
 }
 
@@ -76,8 +79,16 @@ impl Office {
             model,
             shelf: None,
             collector: None,
+            place: None,
             clients: Mutex::default(),
         }
+    }
+
+    /// Tells each session what is so in this directory at its start.
+    #[must_use]
+    pub fn at(mut self, place: Option<PathBuf>) -> Self {
+        self.place = place;
+        self
     }
 
     /// Saves sessions, with what all of them have, so that clients can send a message after an answer.
@@ -125,7 +136,11 @@ impl Office {
     }
 
     pub(super) fn settings(&self) -> Settings {
-        lock(&self.settings).clone()
+        let mut settings = lock(&self.settings).clone();
+        if let Some(place) = &self.place {
+            settings.surroundings = Some(surroundings(place));
+        }
+        settings
     }
 
     pub(super) fn catalog(&self) -> MutexGuard<'_, Catalog> {

@@ -1,5 +1,6 @@
 //! Reads the lines of a recording.
 
+use crate::delegation::Surroundings;
 use crate::model::RecordingError;
 use crate::model::recording::{Answered, Header, Line, Question, Said, VERSION};
 
@@ -30,7 +31,8 @@ pub(super) fn parts(recorded: &[Recorded], at: usize) -> impl Iterator<Item = &[
     chain.map(|one| &*one.question.messages)
 }
 
-pub(super) fn lines(file: &str, text: &str) -> Result<Vec<Recorded>, RecordingError> {
+/// The surroundings and the requests of a recording.
+pub(super) fn read(file: &str, text: &str) -> Result<(Option<Surroundings>, Vec<Recorded>), RecordingError> {
     let wrong = |line: usize, message: String| RecordingError {
         file: file.to_owned(),
         line: Some(line),
@@ -38,8 +40,8 @@ pub(super) fn lines(file: &str, text: &str) -> Result<Vec<Recorded>, RecordingEr
     };
     let mut lines = (1..).zip(finished(text).lines());
     let header = lines.next().map_or("", |(_, line)| line);
-    match serde_json::from_str::<Header>(header) {
-        Ok(header) if header.version == VERSION => {}
+    let surroundings = match serde_json::from_str::<Header>(header) {
+        Ok(header) if header.version == VERSION => header.surroundings.map(Into::into),
         Ok(header) => {
             return Err(wrong(
                 1,
@@ -51,14 +53,14 @@ pub(super) fn lines(file: &str, text: &str) -> Result<Vec<Recorded>, RecordingEr
                 format!("is not a recording: it must start with `{{\"callsheet-recording\":{VERSION}}}`");
             return Err(wrong(1, expected));
         }
-    }
+    };
     let mut recorded = Vec::new();
     for (number, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
         let line = serde_json::from_str(line).map_err(|error| wrong(number, no_request(&error)))?;
         let one = whole(number, line, &recorded).map_err(|message| wrong(number, message))?;
         recorded.push(one);
     }
-    Ok(recorded)
+    Ok((surroundings, recorded))
 }
 
 /// Lines with a line feed: a line is written at once, so one without is incomplete.

@@ -14,6 +14,7 @@ use self::load::Recorded;
 use super::RecordingError;
 use super::recording::Question;
 use crate::conversation::{CallError, ModelRequest};
+use crate::delegation::Surroundings;
 use crate::{Answer, Completion, Heard, Models, regular};
 
 /// The provider whose requests are answered with any recorded model.
@@ -23,6 +24,7 @@ pub(super) const PROVIDER: &str = "replay";
 #[derive(Debug)]
 pub struct Replay {
     file: String,
+    surroundings: Option<Surroundings>,
     /// Whether the models of requests are compared.
     compares_models: bool,
     state: Mutex<State>,
@@ -56,7 +58,7 @@ impl Replay {
     /// Parses a recording; `file` is its name in errors.
     pub fn parse(file: impl Into<String>, text: &str) -> Result<Self, RecordingError> {
         let file = file.into();
-        let recorded = load::lines(&file, text)?;
+        let (surroundings, recorded) = load::read(&file, text)?;
         let state = Mutex::new(State {
             recorded,
             asked: 0,
@@ -64,6 +66,7 @@ impl Replay {
         });
         Ok(Self {
             file,
+            surroundings,
             compares_models: true,
             state,
         })
@@ -74,6 +77,11 @@ impl Replay {
     pub fn for_any_model(mut self) -> Self {
         self.compares_models = false;
         self
+    }
+
+    /// What the recorded agents were told about where they worked: a session must tell the same.
+    pub fn surroundings(&self) -> Option<&Surroundings> {
+        self.surroundings.as_ref()
     }
 
     /// The first request that was not in the recording, and why; none if there was none.

@@ -77,7 +77,7 @@ fn record(asked: &[(ModelRequest, Result<Completion, CallError>)]) -> String {
     let script = Script(Mutex::new(
         asked.iter().map(|(_, answer)| answer.clone()).collect(),
     ));
-    let recorder = Recorder::new(Arc::new(script), &path).unwrap();
+    let recorder = Recorder::new(Arc::new(script), &path, None).unwrap();
     for (request, answer) in asked {
         assert_eq!(&block_on(recorder.complete(request, &|_| {})), answer);
     }
@@ -307,5 +307,5 @@ fn an_invalid_recording_names_the_line() {
         (None, "nowhere/at-all.jsonl")
     );
     let nobody = Script(Mutex::default());
-    assert!(Recorder::new(Arc::new(nobody), "nowhere/at-all.jsonl").is_err());
+    assert!(Recorder::new(Arc::new(nobody), "nowhere/at-all.jsonl", None).is_err());
 }

@@ -9,7 +9,7 @@ from typing import Any, Optional, Union
 from ._sandbox import Sandbox
 from .contract import catalogs
 from .contract.conversation import ToolSpec
-from .contract.delegation import Bounds, Delegation, ModelChoice, PermissionMode, Session, Settings, Task
+from .contract.delegation import Bounds, Delegation, ModelChoice, PermissionMode, Session, Settings, Surroundings, Task
 
 
 @dataclass(frozen=True)
@@ -79,6 +79,7 @@ class Catalog(catalogs.Catalog):
         trusted: Sequence[str] = (),
         bounds: Optional[Bounds] = None,
         base_prompt: Optional[str] = None,
+        surroundings: Optional[Surroundings] = None,
         aliases: Mapping[str, ModelChoice] = {},
     ) -> Settings:
         """Settings of a session, with the defaults of the command line."""
@@ -91,6 +92,7 @@ class Catalog(catalogs.Catalog):
             allow=list(allow),
             trusted=list(trusted),
             base_prompt=usual.base_prompt if base_prompt is None else base_prompt,
+            surroundings=surroundings,
             default_model=model if isinstance(model, ModelChoice) else ModelChoice(model),
             aliases=list(aliases.items()),
         )

@@ -18,8 +18,10 @@ from .contract.delegation import (
     ModelChoice,
     Outcome,
     PermissionMode,
+    Repository,
     Session,
     Settings,
+    Surroundings,
     Task,
 )
 from .contract.types import Agent, Diagnostic, Severity
@@ -46,9 +48,11 @@ __all__ = [
     "Outcome",
     "PathError",
     "PermissionMode",
+    "Repository",
     "Session",
     "Settings",
     "Severity",
+    "Surroundings",
     "Task",
     "ToolAnswer",
     "ToolCall",

@@ -173,6 +173,7 @@ impl From<Settings> for delegation::Settings {
             trusted: settings.trusted,
             root: settings.root,
             isolation: Isolation::Unavailable("this service makes no worktrees".to_owned()),
+            surroundings: None,
             home: Some(settings.home),
             base_prompt: settings.base_prompt,
             default_model: settings.default_model.into(),

@@ -355,6 +355,49 @@ Isolation = Union[
 
 
 @dataclass
+class Repository:
+    """The state of a git repository."""
+
+    _order: ClassVar[tuple[str, ...]] = (
+        "branch",
+        "changes",
+        "commits",
+    )
+
+    changes: list[str]
+    """Changed files, one each, as `git status --short` prints them. Agents are told of the first 2,000 bytes."""
+
+    commits: list[str]
+    """The last commits, the newest first, as `git log --oneline` prints them."""
+
+    branch: Optional[str] = None
+    """The current branch; none if there is none."""
+
+
+@dataclass
+class Surroundings:
+    """What a host tells agents about where they work."""
+
+    directory: str
+    """The directory, as agents are told: absolute. Agents with a workspace of their own are told its directory."""
+
+    platform: str
+    """The operating system, such as `linux`."""
+
+    date: str
+    """The date, such as `2026-11-27`."""
+
+    personal: bool
+    """Whether agents also get the user's own instructions: those in the home directory, and files such as `CLAUDE.local.md`."""
+
+    is_repository: bool
+    """Whether the directory is in a git repository."""
+
+    repository: Optional[Repository] = None
+    """The state of the repository, if it is known."""
+
+
+@dataclass
 class Settings:
     """The host's settings of a session."""
 
@@ -366,6 +409,7 @@ class Settings:
         "trusted",
         "root",
         "isolation",
+        "surroundings",
         "home",
         "base_prompt",
         "default_model",
@@ -403,6 +447,11 @@ class Settings:
 
     aliases: list[tuple[str, ModelChoice]]
     """Model aliases."""
+
+    surroundings: Optional[Surroundings] = None
+    """What agents are told about where they work. With it, they also get the instructions of the user and the project that their
+    product gives them, such as `CLAUDE.md`; without it, only their prompts and tasks.
+    """
 
     home: Optional[str] = None
     """The home directory, absolute."""
@@ -755,7 +804,7 @@ class Delegation(Interface):
     """One delegation and all that it spawns, as a state machine without I/O."""
 
     def default_settings(self, root: str, home: Optional[str] = None) -> Settings:
-        """The default settings: those of the command line, without a model and without isolation."""
+        """The default settings: those of the command line, without a model, isolation and surroundings."""
         answer: Settings = self._call(_DEFAULT_SETTINGS, root, home)
         return answer
 

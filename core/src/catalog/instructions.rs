@@ -1,0 +1,240 @@
+//! The instructions of the user and the project that agents get in a run.
+
+use alloc::collections::BTreeSet;
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::{Catalog, Options};
+use crate::dialect::{Dialect, InstructionRules};
+use crate::files::{FileError, FileKind, join};
+use crate::frontmatter::split;
+use crate::limits::{DIRECTORY_DEPTH, FILE_BYTES, IMPORT_DEPTH, INSTRUCTION_BYTES, INSTRUCTION_FILES};
+use crate::markdown::html_comments;
+use crate::places::{below, inside};
+use crate::rules::missing_import;
+use crate::source::Source;
+use crate::span::Span;
+use crate::yaml;
+
+/// Instructions, and why some of them are left out.
+#[derive(Default)]
+pub(crate) struct Instructions {
+    /// Each file after its name; empty if there are none.
+    pub(crate) text: String,
+    /// Files that are left out, each with the reason.
+    pub(crate) ignored: Vec<String>,
+}
+
+/// The places where instructions may be. What they import is in the project, too.
+pub(super) fn places(dialect: &Dialect, options: &Options) -> Vec<String> {
+    let rules = &dialect.context;
+    let in_each = |directory: &str, groups: &[Vec<String>]| -> Vec<String> {
+        let names = groups.iter().flatten();
+        names
+            .map(|name| join(directory, name.trim_end_matches('/')))
+            .collect()
+    };
+    let mut all = options
+        .home
+        .as_ref()
+        .map_or_else(Vec::new, |home| in_each(home, &rules.home));
+    for directory in directories(options) {
+        all.extend(in_each(directory, &rules.project));
+    }
+    all
+}
+
+/// The project and the directories above it, which come first.
+fn directories(options: &Options) -> Vec<&str> {
+    let above = options.ancestors.iter().rev();
+    above.chain([&options.project]).map(|path| &**path).collect()
+}
+
+impl Catalog {
+    /// The instructions of the dialect; the user's own only if they are wanted.
+    pub(crate) fn instructions(&self, personal: bool) -> Instructions {
+        let (rules, options) = (&self.dialect.context, &self.options);
+        let mut reader = Reader {
+            catalog: self,
+            personal,
+            seen: BTreeSet::new(),
+            out: Instructions::default(),
+        };
+        if let Some(home) = options.home.as_ref().filter(|_| personal) {
+            reader.add_first(&rules.home, &[home]);
+        }
+        let directories = directories(options);
+        if rules.by_directory {
+            for directory in directories {
+                reader.add_first(&rules.project, &[directory]);
+            }
+        } else {
+            reader.add_first(&rules.project, &directories);
+        }
+        reader.out
+    }
+}
+
+/// Why a file is left out that fits no more.
+const TOO_LONG: &str = "instructions in a first message have at most 200,000 bytes";
+
+struct Reader<'c> {
+    catalog: &'c Catalog,
+    personal: bool,
+    seen: BTreeSet<String>,
+    out: Instructions,
+}
+
+impl Reader<'_> {
+    /// Adds the files of the group that counts.
+    fn add_first(&mut self, groups: &[Vec<String>], directories: &[&str]) {
+        let is_there = |path: &str| self.catalog.files.read(path) != Err(FileError::NotFound);
+        let decides = |group: &&Vec<String>| {
+            let mut names = group.iter().filter(|name| !name.ends_with('/'));
+            names.any(|name| {
+                directories
+                    .iter()
+                    .any(|directory| is_there(&join(directory, name)))
+            })
+        };
+        let group = groups.iter().find(decides).or(groups.last());
+        for directory in directories {
+            for name in group.into_iter().flatten() {
+                if !self.personal && self.catalog.dialect.context.personal.contains(name) {
+                    continue;
+                }
+                match name.strip_suffix('/') {
+                    Some(folder) => self.add_folder(directory, &join(directory, folder), 0),
+                    None => self.add(directory, join(directory, name), 0),
+                }
+            }
+        }
+    }
+
+    /// Adds the Markdown files of a folder, by their names.
+    fn add_folder(&mut self, directory: &str, folder: &str, depth: usize) {
+        let files = Rc::clone(&self.catalog.files);
+        for entry in files.list(folder).unwrap_or_default() {
+            let path = join(folder, &entry.name);
+            match entry.kind {
+                FileKind::Directory if depth < DIRECTORY_DEPTH => {
+                    self.add_folder(directory, &path, depth + 1)
+                }
+                FileKind::File if entry.name.ends_with(".md") => self.add(directory, path, 0),
+                _ => {}
+            }
+        }
+    }
+
+    /// Adds a file, and what it imports.
+    fn add(&mut self, directory: &str, path: String, depth: usize) {
+        if self.seen.len() >= INSTRUCTION_FILES || self.seen.contains(&path) {
+            return;
+        }
+        let read = self
+            .catalog
+            .files
+            .read(&path)
+            .and_then(|bytes| match bytes.len() {
+                0..=FILE_BYTES => Ok(bytes),
+                size => Err(FileError::TooLarge(size as u64)),
+            });
+        let bytes = match read {
+            Ok(bytes) => bytes,
+            Err(FileError::NotFound) => return,
+            // An import may be any word.
+            Err(_) if depth > 0 => return,
+            Err(error) => return self.leave_out(&path, &error.words()),
+        };
+        let source = Source::of_file(&bytes);
+        if depth > 0 && !source.invalid.is_empty() {
+            return;
+        }
+        let dialect = Rc::clone(&self.catalog.dialect);
+        let place = below(directory, &path).unwrap_or_default();
+        let mut rules = dialect.instructions.iter();
+        let rules = rules.find(|rules| rules.has(place));
+        let Some(text) = applied(rules, &source.text) else {
+            return;
+        };
+        self.write(&path, text);
+        let folder = place.rsplit_once('/').map_or("", |(folder, _)| folder);
+        self.seen.insert(path.clone());
+        if dialect.context.imports && depth < IMPORT_DEPTH {
+            // Each costs a look at the files.
+            let words = missing_import::words(text).into_iter().take(INSTRUCTION_FILES);
+            for (word, _) in words {
+                // Those outside of the project need the user's consent.
+                if let Some(path) = imported(directory, folder, word) {
+                    self.add(directory, path, depth + 1);
+                }
+            }
+        }
+    }
+
+    fn write(&mut self, path: &str, text: &str) {
+        let text = without_comments(text);
+        let text = text.trim();
+        if text.is_empty() {
+            return;
+        }
+        let name = self.catalog.seen_from_project(path);
+        if self.out.text.len() + text.len() > INSTRUCTION_BYTES {
+            return self.leave_out(path, TOO_LONG);
+        }
+        for part in ["\n\nContents of ", &name, ":\n\n", text] {
+            self.out.text.push_str(part);
+        }
+    }
+
+    fn leave_out(&mut self, path: &str, reason: &str) {
+        let name = self.catalog.seen_from_project(path);
+        let what = ["the instructions in `", &name, "`, as ", reason].concat();
+        self.out.ignored.push(what);
+    }
+}
+
+/// The path that a word names, if it is below the directory.
+fn imported(directory: &str, folder: &str, word: &str) -> Option<String> {
+    let name = word.split('#').next().unwrap_or_default();
+    let name = name.trim_end_matches(|c: char| c.is_ascii_punctuation());
+    let is_relative = !name.is_empty() && !name.starts_with(['/', '~']);
+    is_relative
+        .then(|| inside(directory, &join(folder, name)))
+        .flatten()
+}
+
+/// What instructions say for all files; none if they are for some.
+fn applied<'t>(rules: Option<&InstructionRules>, text: &'t str) -> Option<&'t str> {
+    let Some(patterns) = rules.and_then(|rules| rules.patterns.as_ref()) else {
+        return Some(text);
+    };
+    let parts = split(text, 0);
+    let Some(frontmatter) = &parts.frontmatter else {
+        return Some(text);
+    };
+    let read = yaml::read(frontmatter.yaml.of(text), frontmatter.yaml.start.index()).ok();
+    let root = read.and_then(|document| document.root);
+    let is_for_some = root.as_ref().is_some_and(|root| root.get(patterns).is_some());
+    (!is_for_some).then(|| parts.body.of(text))
+}
+
+/// Comments in lines of their own are for people.
+fn without_comments(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut from = 0;
+    for (comment, _) in html_comments(text, Span::new(0, text.len()), "<!--") {
+        let (start, end) = (comment.start.index(), comment.end.index());
+        let line = text[..start].rfind('\n').map_or(0, |at| at + 1);
+        let rest = text[end..].split('\n').next().unwrap_or_default();
+        if start < from || !text[line..start].trim().is_empty() || !rest.trim().is_empty() {
+            continue;
+        }
+        out.push_str(&text[from..line.max(from)]);
+        let after = text[end + rest.len()..].trim_start_matches('\n');
+        from = text.len() - after.len();
+    }
+    out.push_str(&text[from..]);
+    out
+}
