@@ -10,6 +10,7 @@ use gen_lsp_types::{
 };
 
 use super::converting::conversions;
+use super::extracting::{EXTRACT, extraction};
 use super::lines::Lines;
 use super::marks;
 use super::spot::{Refused, failed};
@@ -18,7 +19,7 @@ use super::state::State;
 /// The kind of the action that applies every safe fix of a file.
 pub(super) const FIX_ALL: &str = "source.fixAll.callsheet";
 
-/// The fixes of the findings in a range, every safe fix of the file, and its conversions.
+/// The fixes of the findings in a range, every safe fix of the file, what can be made of its text there, and its conversions.
 pub(super) fn actions(
     state: &mut State,
     params: CodeActionParams,
@@ -43,6 +44,9 @@ pub(super) fn actions(
     }
     // A mark beside the text must not announce these everywhere.
     let is_automatic = params.context.trigger_kind == Some(CodeActionTriggerKind::Automatic);
+    if wants(EXTRACT) && !is_automatic {
+        actions.extend(extraction(state, &path, params.range)?);
+    }
     if wants("refactor") && !is_automatic {
         actions.extend(conversions(state, &path)?);
     }

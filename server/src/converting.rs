@@ -3,11 +3,9 @@
 use std::path::Path;
 
 use callsheet_contract::types::{Kind, Level};
-use gen_lsp_types::{
-    CodeAction, CodeActionKind, CreateFile, OptionalVersionedTextDocumentIdentifier, Range, TextDocumentEdit,
-    TextDocumentIdentifier, TextEdit, WorkspaceEdit,
-};
+use gen_lsp_types::{CodeAction, CodeActionKind, WorkspaceEdit};
 
+use super::marks;
 use super::spot::{Refused, failed};
 use super::state::State;
 
@@ -25,7 +23,7 @@ pub(super) fn conversions(state: &mut State, path: &Path) -> Result<Vec<CodeActi
     let dialects = folder.dialects(Kind::Agent).map_err(failed)?;
     let mut actions = Vec::new();
     for dialect in dialects.into_iter().filter(|dialect| dialect.id != owner) {
-        let directory = folder.own_directory(&dialect.id, Level::Project);
+        let directory = folder.own_directory(&dialect.id, Kind::Agent, Level::Project);
         let directory = directory.map_err(failed)?;
         let converted = folder.convert(&found.path, &bytes, owner, &dialect.id);
         let (Some(directory), Ok(converted)) = (directory, converted) else {
@@ -36,27 +34,12 @@ pub(super) fn conversions(state: &mut State, path: &Path) -> Result<Vec<CodeActi
             .filter(|path| !host.exists(path))
             .and_then(|path| host.address(&path));
         let Some(uri) = uri else { continue };
-        let create = CreateFile {
-            uri: uri.clone(),
-            options: None,
-            annotation_id: None,
-        };
-        let text = TextEdit {
-            range: Range::default(),
-            new_text: String::from_utf8_lossy(&converted.contents).into_owned(),
-        };
-        let write = TextDocumentEdit {
-            text_document: OptionalVersionedTextDocumentIdentifier {
-                version: None,
-                text_document_identifier: TextDocumentIdentifier { uri },
-            },
-            edits: vec![text.into()],
-        };
+        let text = String::from_utf8_lossy(&converted.contents).into_owned();
         actions.push(CodeAction {
             title: format!("Convert to {}", dialect.title),
             kind: Some(CodeActionKind::Refactor),
             edit: Some(WorkspaceEdit {
-                document_changes: Some(vec![create.into(), write.into()]),
+                document_changes: Some(marks::new_file(uri, text)),
                 ..WorkspaceEdit::default()
             }),
             ..CodeAction::default()

@@ -66,7 +66,7 @@ pub(super) fn new_agent(state: &mut State, wanted: Wanted) -> Result<Answer, Ref
         return Ok(Answer::Missing { missing });
     }
     let own = folder
-        .own_directory(&dialect.id, Level::Project)
+        .own_directory(&dialect.id, Kind::Agent, Level::Project)
         .map_err(failed)?;
     let Some(own) = own else {
         return Err(refused(format!("{} has no agents of a project", dialect.title)));

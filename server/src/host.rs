@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use callsheet_contract::documents::{
-    Annotations, Converted, Dialect, Draft, Found, Guessed, Parsed, Rule, Seen,
+    Annotations, Converted, Dialect, Draft, Found, Guessed, KeyChange, Parsed, Rule, Seen,
 };
 use callsheet_contract::projects::{Completions, Exception, Graph, Renaming, Report, Request, Spot};
 use callsheet_contract::types::{Edit, Kind, Level};
@@ -156,9 +156,13 @@ pub trait Folder: Answers {
     fn convert(&mut self, path: &str, contents: &[u8], dialect: &str, to: &str)
     -> Result<Converted, Failure>;
 
-    /// The text of a new agent's file.
+    /// The text of a new file.
     fn render(&mut self, draft: &Draft, dialect: &str) -> Result<String, Failure>;
 
-    /// The directory for new agents of a dialect, if it has one for this level.
-    fn own_directory(&mut self, dialect: &str, level: Level) -> Result<Option<String>, Failure>;
+    /// The edits of a file that change these keys.
+    fn revise(&mut self, contents: &[u8], dialect: &str, changes: &[KeyChange])
+    -> Result<Vec<Edit>, Failure>;
+
+    /// The directory for new files of a dialect, if it has one for this level.
+    fn own_directory(&mut self, dialect: &str, kind: Kind, level: Level) -> Result<Option<String>, Failure>;
 }

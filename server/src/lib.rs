@@ -10,6 +10,7 @@ mod client;
 mod completion;
 mod converting;
 mod creating;
+mod extracting;
 mod glance;
 mod handshake;
 mod host;

@@ -6,9 +6,9 @@ use callsheet_contract::types::{self, Edit, Severity};
 use callsheet_report::pages::address;
 use callsheet_report::report::Finding;
 use gen_lsp_types::{
-    Code, CodeDescription, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Location, Message,
-    OptionalVersionedTextDocumentIdentifier, TextDocumentEdit, TextDocumentIdentifier, TextEdit, Uri,
-    WorkspaceEdit,
+    Code, CodeDescription, CreateFile, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity,
+    DocumentChange, Location, Message, OptionalVersionedTextDocumentIdentifier, Range, TextDocumentEdit,
+    TextDocumentIdentifier, TextEdit, Uri, WorkspaceEdit,
 };
 use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices};
 
@@ -115,19 +115,38 @@ pub(super) fn edit_all(state: &State, files: Vec<(&Path, Vec<TextEdit>)>) -> Wor
     }
     let change = |(path, uri, edits): (&Path, Uri, Vec<TextEdit>)| {
         let version = state.documents.get(path).map(|document| document.version);
-        let change = TextDocumentEdit {
-            text_document: OptionalVersionedTextDocumentIdentifier {
-                version,
-                text_document_identifier: TextDocumentIdentifier { uri },
-            },
-            edits: edits.into_iter().map(Into::into).collect(),
-        };
-        change.into()
+        change(uri, version, edits)
     };
     WorkspaceEdit {
         document_changes: Some(files.map(change).collect()),
         ..WorkspaceEdit::default()
     }
+}
+
+/// The changes that create a file.
+pub(super) fn new_file(uri: Uri, text: String) -> Vec<DocumentChange> {
+    let create = CreateFile {
+        uri: uri.clone(),
+        options: None,
+        annotation_id: None,
+    };
+    let text = TextEdit {
+        range: Range::default(),
+        new_text: text,
+    };
+    vec![create.into(), change(uri, None, vec![text])]
+}
+
+/// A change of one file.
+pub(super) fn change(uri: Uri, version: Option<i32>, edits: Vec<TextEdit>) -> DocumentChange {
+    let change = TextDocumentEdit {
+        text_document: OptionalVersionedTextDocumentIdentifier {
+            version,
+            text_document_identifier: TextDocumentIdentifier { uri },
+        },
+        edits: edits.into_iter().map(Into::into).collect(),
+    };
+    change.into()
 }
 
 /// The edits that replace the lines that differ.

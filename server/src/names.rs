@@ -93,7 +93,8 @@ fn is_reserved(name: &str) -> bool {
     matches!(&*stem, "con" | "prn" | "aux" | "nul") || numbered("com") || numbered("lpt")
 }
 
-fn suggestion(name: &str) -> Option<String> {
+/// A valid name from the words of a text, if there is one.
+pub(super) fn suggestion(name: &str) -> Option<String> {
     let words = name
         .split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty());

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { features } from "./features.mjs";
+import { extraction, features } from "./features.mjs";
 import { open } from "./workbench.mjs";
 
 const files = fileURLToPath(new URL("project", import.meta.url));
@@ -152,3 +152,5 @@ test("other Markdown is left to the editor", async () => {
   await page.locator(".breadcrumbs-control, .monaco-breadcrumbs").getByText("README.md").first().waitFor();
   assert.equal(await page.locator(".squiggly-warning, .squiggly-error, .squiggly-info").count(), 0);
 });
+
+extraction(() => bench);

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use callsheet_answers::{Project, read};
 use callsheet_contract::bindings::callsheet::agents::files;
 use callsheet_contract::documents::{
-    self, Annotations, Converted, Dialect, DocumentError, Draft, Found, Guessed, Parsed, Rule, Seen,
+    self, Annotations, Converted, Dialect, DocumentError, Draft, Found, Guessed, KeyChange, Parsed, Rule,
+    Seen,
 };
 use callsheet_contract::projects::{
     self, Build, Completions, Exception, Graph, Part, Renaming, Report, Request, Scope, Spot,
@@ -248,7 +249,17 @@ impl Folder for Opened {
         of_answers(rendered.map_err(|error| callsheet_answers::Failure::write(error, dialect)))
     }
 
-    fn own_directory(&mut self, dialect: &str, level: Level) -> Result<Option<String>, Failure> {
-        of_answers(self.project.own_directory(dialect, level))
+    fn revise(
+        &mut self,
+        contents: &[u8],
+        dialect: &str,
+        changes: &[KeyChange],
+    ) -> Result<Vec<Edit>, Failure> {
+        let edits = documents::revise(contents, dialect, changes, None);
+        of_answers(edits.map_err(|error| callsheet_answers::Failure::write(error, dialect)))
+    }
+
+    fn own_directory(&mut self, dialect: &str, kind: Kind, level: Level) -> Result<Option<String>, Failure> {
+        of_answers(self.project.own_directory(dialect, kind, level))
     }
 }

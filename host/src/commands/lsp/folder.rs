@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use callsheet::Callsheet;
 use callsheet::config::Skips;
-use callsheet::documents::{Annotations, Converted, Dialect, Draft, Found, Guessed, Parsed, Rule, Seen};
+use callsheet::documents::{
+    Annotations, Converted, Dialect, Draft, Found, Guessed, KeyChange, Parsed, Rule, Seen,
+};
 use callsheet::fix::{FixedFile, Which};
 use callsheet::output::report::Checked;
 use callsheet::projects::{Build, Completions, Exception, Graph, Renaming, Report, Request, Spot};
@@ -177,7 +179,16 @@ impl Folder for Opened {
         asked(self.0.callsheet.render(draft, dialect))
     }
 
-    fn own_directory(&mut self, dialect: &str, level: Level) -> Result<Option<String>, Failure> {
-        asked(self.0.callsheet.own_directory(dialect, level))
+    fn revise(
+        &mut self,
+        contents: &[u8],
+        dialect: &str,
+        changes: &[KeyChange],
+    ) -> Result<Vec<Edit>, Failure> {
+        asked(self.0.callsheet.revise(contents, dialect, changes, None))
+    }
+
+    fn own_directory(&mut self, dialect: &str, kind: Kind, level: Level) -> Result<Option<String>, Failure> {
+        asked(self.0.callsheet.own_directory_for(dialect, kind, level))
     }
 }

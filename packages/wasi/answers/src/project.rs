@@ -43,11 +43,14 @@ impl Project {
         catalogs::locations(&options).map_err(|error| Failure::catalog(error, dialect))
     }
 
-    /// The directory for new agents of this level, if the dialect has one.
+    /// The directory for new files of this kind and level, if the dialect has one.
     ///
     /// Fails with [`Failure::UnknownDialect`] for an unknown dialect.
-    pub fn own_directory(&self, dialect: &str, level: Level) -> Result<Option<String>, Failure> {
-        let options = self.options(dialect, false);
+    pub fn own_directory(&self, dialect: &str, kind: Kind, level: Level) -> Result<Option<String>, Failure> {
+        let options = Options {
+            kind,
+            ..self.options(dialect, false)
+        };
         catalogs::own_directory(&options, level).map_err(|error| Failure::catalog(error, dialect))
     }
 
