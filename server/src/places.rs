@@ -217,7 +217,7 @@ pub(super) fn all_symbols(
     Ok(Some(symbols.into()))
 }
 
-/// The frontmatter.
+/// The frontmatter, and the sections of the prompt.
 pub(super) fn folds(
     state: &mut State,
     params: FoldingRangeParams,
@@ -225,18 +225,38 @@ pub(super) fn folds(
     let Some(path) = known(state, &params.text_document.uri) else {
         return Ok(None);
     };
-    let agent = parsed(state, &path)?.and_then(|parsed| parsed.agent);
+    let Some(parsed) = parsed(state, &path)? else {
+        return Ok(None);
+    };
+    let Some(agent) = parsed.agent else {
+        return Ok(Some(Vec::new()));
+    };
     let bytes = state.bytes(&path);
     let lines = Lines::new(&bytes, state.client.encoding);
-    let fold = agent.and_then(|agent| {
-        let first = lines.position(agent.fields.first()?.key_span.start as usize).line;
-        let body = lines.position(agent.body.start as usize).line;
-        // The fences are the lines around the fields; a prompt in a field is not folded.
-        (first > 0 && body > first + 1).then(|| FoldingRange {
-            start_line: first - 1,
-            end_line: body - 1,
+    let line = |offset: usize| lines.position(offset).line;
+    let fold = |start_line, end_line| {
+        (start_line < end_line).then(|| FoldingRange {
+            start_line,
+            end_line,
             ..FoldingRange::default()
         })
+    };
+    let body = marks::bytes(&agent.body);
+    let frontmatter = agent.fields.first().and_then(|field| {
+        let (first, last) = (line(field.key_span.start as usize), line(body.start));
+        // The fences are the lines around the fields; the fields around a prompt are not folded.
+        let is_fenced = bytes[..body.start].trim_ascii_end().ends_with(b"---");
+        let is_there = is_fenced && first > 0 && last > first + 1;
+        is_there.then(|| fold(first - 1, last - 1))?
     });
-    Ok(Some(fold.into_iter().collect()))
+    let headings = &parsed.outline.headings;
+    let sections = headings.iter().enumerate().filter_map(|(at, heading)| {
+        let mut others = headings[at + 1..].iter();
+        let next = others.find(|next| next.depth <= heading.depth);
+        let start = heading.span.start as usize;
+        let end = next.map_or(body.end, |next| next.span.start as usize);
+        let text = bytes.get(start..end)?.trim_ascii_end();
+        fold(line(start), line(start + text.len()))
+    });
+    Ok(Some(frontmatter.into_iter().chain(sections).collect()))
 }

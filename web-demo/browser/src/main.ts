@@ -10,6 +10,7 @@ import { createEditor } from "./editor/editor";
 import { place } from "./editor/findings";
 import { dialectOf } from "./known";
 import { Origins } from "./origins";
+import { showOutline } from "./outline";
 import { catalog } from "./panels/catalog";
 import type { Panel, Scene } from "./panels/panel";
 import { readers } from "./panels/readers";
@@ -19,7 +20,7 @@ import { showProblems } from "./problems";
 import { Project } from "./project/project";
 import { isSame, keep } from "./project/share";
 import { showTree } from "./project/tree";
-import type { Around, Lens, Look, Mark, Report } from "./questions";
+import type { Around, Lens, Look, Mark, Outline, Report } from "./questions";
 import { Tabs } from "./tabs";
 
 const KEEP_AFTER_MILLISECONDS = 400;
@@ -35,6 +36,8 @@ let marks = new Map<string, Mark>();
 let keeping: ReturnType<typeof setTimeout> | undefined;
 let isTooLarge = false;
 
+/** The parts of the open file. */
+let outline: Outline | undefined;
 /** The agent that a lens asked to run. */
 let agent: string | undefined;
 
@@ -56,6 +59,7 @@ const editor = createEditor(part("text"), {
     await checker.send();
     await renameAt(project, client, at);
   },
+  outline: goTo,
 });
 const checker = new Checker(client, project, show, survey, (reason) => {
   part("problem-count").textContent = `The component failed and was restarted: ${reason}.`;
@@ -76,6 +80,7 @@ project.onChange((change) => {
   if (change === "open") {
     askWhy(undefined);
     agent = undefined;
+    outline = undefined;
     if (report) report = { ...report, around: undefined };
     showLenses(undefined);
     const contents = project.open === undefined ? undefined : project.files.get(project.open);
@@ -97,11 +102,20 @@ function save(): void {
   isTooLarge = !isKept;
 }
 
-function show({ findings, annotations }: Look, contents: Uint8Array): void {
+function show({ findings, annotations, outline: parts }: Look, contents: Uint8Array): void {
   const found = place(findings, contents);
   editor.mark(found, contents);
   editor.annotate(annotations, contents);
+  editor.fold(parts, contents);
+  outline = parts;
   showProblems(found, contents, editor, project.open !== undefined, (finding) => void ignore(finding));
+}
+
+/** Lets the user go to a part of the open file. */
+function goTo(): void {
+  const { open: path } = project;
+  if (outline && path !== undefined) showOutline(outline, (span) => open(path, span));
+  else toast("No agent, skill or command is defined in this file.");
 }
 
 /** Writes a comment that suppresses a finding. */
@@ -222,6 +236,7 @@ part<HTMLSelectElement>("dialect").onchange = ({ target }) => project.readAs((ta
 for (const button of part("panes").querySelectorAll("button")) button.onclick = () => showPane(button.dataset.pane ?? "editor");
 showPane("editor");
 part("fix-all").onclick = () => void fixAll();
+part("parts").onclick = goTo;
 
 const origins = new Origins(project, editor, (tab) => tabs.show(tab));
 origins.begin();

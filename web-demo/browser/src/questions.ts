@@ -15,10 +15,21 @@ export interface Mark {
   warnings: number;
 }
 
+/** The definition in a file, and its parts in order. */
+export interface Outline {
+  name: string;
+  /** The fields of the frontmatter. */
+  keys: Array<{ text: string; span: Span }>;
+  headings: Array<{ text: string; span: Span; depth: number }>;
+  body: Span;
+}
+
 /** A file with its findings, and what an editor shows in it besides its text. */
 export interface Look {
   findings: Diagnostic[];
   annotations: Annotations;
+  /** None for a file without a definition. */
+  outline: Outline | undefined;
 }
 
 /** A line above a file, and the panel with more about it. */

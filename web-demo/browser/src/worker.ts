@@ -2,7 +2,7 @@
 import coreUrl from "../../shared/component/callsheet.core.wasm?url";
 import core2Url from "../../shared/component/callsheet.core2.wasm?url";
 import core3Url from "../../shared/component/callsheet.core3.wasm?url";
-import type { Carried, Finding, Graph, Session } from "../../shared/contract";
+import type { Carried, Finding, Graph, Parsed, Session } from "../../shared/contract";
 import { Engine } from "../../shared/engine";
 import { Files } from "../../shared/files";
 import { decode, encode } from "../../shared/places";
@@ -10,7 +10,7 @@ import { answer, begin, progress } from "../../shared/session";
 import { around, named } from "./around";
 import { Glance } from "./glance";
 import { hover } from "./hover";
-import type { Answered, Asked, Conversion, Mark, Questions } from "./questions";
+import type { Answered, Asked, Conversion, Mark, Outline, Questions } from "./questions";
 import { follow, renamable, rename } from "./renames";
 
 const urls: Record<string, string> = {
@@ -36,10 +36,13 @@ function answers(engine: Engine): Questions {
   const stored = (path: string) => files.contents(path) ?? new Uint8Array();
   const annotate = (path: string, contents: Uint8Array) => engine.documents.annotate(path, contents, undefined, undefined);
   const whole = () => (graph ??= engine.graph({ tag: "everything" }));
-  const own = (path: string, contents: Uint8Array) => engine.documents.parse(path, contents, undefined, undefined).diagnostics;
+  const parse = (path: string, contents: Uint8Array) => engine.documents.parse(path, contents, undefined, undefined);
   return {
     known: () => engine.known(),
-    glance: (path, contents) => ({ findings: glance.findings(path, contents, own(path, contents)), annotations: annotate(path, contents) }),
+    glance: (path, contents) => {
+      const parsed = parse(path, contents);
+      return { findings: glance.findings(path, contents, parsed.diagnostics), annotations: annotate(path, contents), outline: outline(parsed) };
+    },
     look: (writes, dialect, open) => {
       for (const { path, contents } of writes) {
         if (contents) files.write(path, contents);
@@ -47,11 +50,12 @@ function answers(engine: Engine): Questions {
       }
       if (writes.length > 0) graph = undefined;
       engine.refresh(dialect);
-      if (open === undefined) return { findings: [], annotations: { tokens: [], hints: [] } };
+      if (open === undefined) return { findings: [], annotations: { tokens: [], hints: [] }, outline: undefined };
       const findings = engine.findings(dialect, open);
       const contents = stored(open);
-      glance.keep(open, contents, findings, own(open, contents));
-      return { findings, annotations: annotate(open, contents) };
+      const parsed = parse(open, contents);
+      glance.keep(open, contents, findings, parsed.diagnostics);
+      return { findings, annotations: annotate(open, contents), outline: outline(parsed) };
     },
     survey: (dialect, open) => {
       const catalog = engine.catalog(dialect);
@@ -84,6 +88,10 @@ function answers(engine: Engine): Questions {
       return progress(running(), now);
     },
   };
+}
+
+function outline({ agent, outline: { headings } }: Parsed): Outline | undefined {
+  return agent && { name: agent.name, keys: agent.fields.map(({ key, keySpan }) => ({ text: key, span: keySpan })), headings, body: agent.body };
 }
 
 function running(): Session {

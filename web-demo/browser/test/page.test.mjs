@@ -301,6 +301,10 @@ for (const [look, options] of Object.entries({
         }
         if (process.env.SCREENSHOTS) await page.screenshot({ path: join(process.env.SCREENSHOTS, `${look}-${tab}.png`) });
       }
+      if (options === PHONE) await page.locator("#panes [data-pane=editor]").click();
+      await page.locator("#parts").click();
+      const { violations } = await page.evaluate(() => globalThis.axe.run("#outline"));
+      serious.push(...violations.map(({ id }) => `outline: ${id}`));
       assert.deepEqual(serious, []);
     }, options));
 }

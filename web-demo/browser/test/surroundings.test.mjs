@@ -187,6 +187,60 @@ test("completions are in the component's order", () =>
     assert.notDeepEqual(shown, [...shown].sort(), "the usual ones come first");
   }));
 
+const PARTS = "---\nname: parts\ndescription: Has 😀 parts\n---\n\n# First\n\nOne.\n\n## Within\n\nTwo.\n\n# Last\n\nEnd.\n";
+const parted = (use, options) =>
+  on(async (page) => {
+    await importZip(page, { ".claude/agents/parts.md": PARTS, "README.md": "Read me.\n" });
+    await opened(page, ".claude/agents/parts.md");
+    await page.locator(".cm-fold >> visible=true").first().waitFor();
+    await use(page);
+  }, options);
+const lines = (page) => page.locator(".cm-line").allTextContents();
+
+test("the frontmatter and sections are folded with the mouse and with keys", () =>
+  parted(async (page) => {
+    await page.locator(".cm-fold >> visible=true").first().click();
+    await line(page, "name: parts").waitFor({ state: "detached" });
+    await after(page, "# First");
+    await page.keyboard.press("Control+Shift+BracketLeft");
+    await line(page, "Two.").waitFor({ state: "detached" });
+    assert.deepEqual((await lines(page)).slice(2), ["# First…", "", "# Last", "", "End.", ""]);
+    assert.match(await page.locator(".cm-announced").textContent(), /Folded lines 6 to 12/);
+    await page.keyboard.press("Control+Shift+BracketRight");
+    await line(page, "Two.").waitFor();
+    // A fold moves with the text.
+    await after(page, "Two.");
+    await page.keyboard.type(" Three.");
+    await after(page, "## Within");
+    await page.keyboard.press("Control+Shift+BracketLeft");
+    await line(page, "Two. Three.").waitFor({ state: "detached" });
+  }));
+
+test("the outline lists the fields and the headings, and goes to them", () =>
+  parted(async (page) => {
+    const entries = page.locator("#outline-list button");
+    await page.locator("#parts").click();
+    assert.deepEqual(await entries.locator("span:first-child").allTextContents(), ["parts", "name", "description", "First", "Within", "Last"]);
+    await page.getByLabel("Go to a field or a heading").fill("wi");
+    await page.keyboard.press("Enter");
+    await page.locator("#outline[open]").waitFor({ state: "detached" });
+    assert.equal(await page.evaluate(() => getSelection().toString().trim()), "## Within");
+    await page.keyboard.press("Control+Shift+o");
+    await page.keyboard.press("ArrowUp");
+    assert.equal(await page.evaluate(() => document.activeElement.textContent), "Lastheading");
+    await page.keyboard.press("Enter");
+    assert.equal(await page.evaluate(() => getSelection().toString().trim()), "# Last");
+    await page.locator("#parts").click();
+    await page.getByLabel("Go to a field or a heading").fill("none");
+    await page.getByText("Nothing here has this name.").waitFor();
+    await page.keyboard.press("Escape");
+    assert.equal(await page.evaluate(() => document.activeElement.id), "parts");
+    await file(page, "README.md").click();
+    await opened(page, "README.md");
+    await page.locator("#parts").click();
+    await page.locator("#toast").getByText("No agent, skill or command is defined").waitFor();
+  }));
+
 test("on a phone, a lens leads to the results", () =>
   among(
     ".claude/agents/reviewer.md",

@@ -7,10 +7,11 @@ import { EditorState, StateEffect, type Extension, type Transaction, type Transa
 import { drawSelection, EditorView, highlightActiveLine, highlightSpecialChars, keymap, lineNumbers, type KeyBinding } from "@codemirror/view";
 import type { Annotations, Fix } from "../../../shared/contract";
 import { byteOf, decode, encode } from "../../../shared/places";
-import type { Link } from "../questions";
+import type { Link, Outline } from "../questions";
 import { annotate, annotations, link, linkAt } from "./annotations";
 import { completion, type Complete } from "./completion";
 import { apply, mark, spliced, type Found } from "./findings";
+import { fold, folding } from "./folding";
 import { hovers, type AskHover } from "./hover";
 import { colors } from "./language";
 import { shelter, theme } from "./theme";
@@ -40,9 +41,11 @@ export interface Page {
   /** Shows what refers to a name, or else to the shown file. */
   references(link: Link | undefined): void;
   rename(at: number): void;
+  /** Shows the parts of the shown file. */
+  outline(): void;
 }
 
-const KEYS = "F8 goes to the next problem, Control K Control I explains the word at the cursor, F12 opens its file, Shift F12 shows what refers to it, F2 renames it.";
+const KEYS = "F8 goes to the next problem, Control K Control I explains the word at the cursor, F12 opens its file, Shift F12 shows what refers to it, F2 renames it, Control Shift O lists the parts of the file, Control Shift [ folds the section at the cursor, Control Shift ] unfolds it.";
 
 export interface Editor {
   /** Shows a file. */
@@ -53,6 +56,8 @@ export interface Editor {
   mark(found: Found[], contents: Uint8Array): void;
   /** Shows words and hints in the shown file, which has these contents. */
   annotate(annotations: Annotations, contents: Uint8Array): void;
+  /** Lets parts of the shown file be folded, which has these contents. */
+  fold(outline: Outline | undefined, contents: Uint8Array): void;
   /** Shows names that lead to other files. */
   link(links: Link[], contents: Uint8Array): void;
   /** Applies a fix. */
@@ -73,6 +78,7 @@ export function createEditor(host: HTMLElement, page: Page): Editor {
   const pageKeymap: KeyBinding[] = [
     { key: "F12", run: () => follow(view, cursor()) },
     { key: "Shift-F12", run: () => (page.references(linkAt(view, cursor())), true) },
+    { key: "Mod-Shift-o", run: () => (page.outline(), true), preventDefault: true },
     { key: "F2", run: () => (page.rename(byteOf(view.state.sliceDoc(), cursor())), true) },
   ];
   const view = new EditorView({ root, parent: root, state: stateOf("", "", true) });
@@ -98,6 +104,7 @@ export function createEditor(host: HTMLElement, page: Page): Editor {
       EditorView.contentAttributes.of({ tabindex: "0", "aria-label": path === "" ? "No file open" : `Contents of ${path}`, "aria-description": KEYS }),
       EditorView.lineWrapping,
       lineNumbers(),
+      folding,
       highlightActiveLine(),
       highlightSpecialChars({ render: special }),
       drawSelection(),
@@ -158,6 +165,7 @@ export function createEditor(host: HTMLElement, page: Page): Editor {
       view.dispatch(setDiagnostics(view.state, found.map((one) => mark(one, (fix) => fixWith(fix, contents)))));
     },
     annotate: (shown, contents) => annotate(view, shown, contents),
+    fold: (outline, contents) => fold(view, outline, contents),
     link: (links, contents) => link(view, links, contents),
     fix: fixWith,
     rewrite(files) {
