@@ -15,7 +15,6 @@ use super::lines::Lines;
 use super::marks;
 use super::spot::{Refused, Spot, edge_at, failed, parsed, target};
 use super::state::State;
-use crate::names::check_for;
 
 /// What has a name at a place.
 struct Named {
@@ -146,18 +145,10 @@ fn named_at(state: &mut State, spot: &Spot) -> Result<Option<Named>, Refused> {
 
 fn renaming(state: &mut State, path: &Path, to: &str) -> Result<Renaming, Refused> {
     let root = state.root(path);
-    let Some((file, dialect)) = root
-        .known(path)
-        .and_then(|file| Some((file.clone(), file.dialects.first()?.clone())))
-    else {
+    let Some(found) = root.found_as(path) else {
         return Err(refused("this is defined outside of the project"));
     };
-    let product = dialect.split('@').next();
-    let dialects = root.folder.dialects(file.kind).map_err(failed)?;
-    if let Some(dialect) = dialects.iter().find(|known| Some(&*known.id) == product) {
-        check_for(dialect, file.kind, to).map_err(failed)?;
-    }
-    let renaming = root.folder.rename(&file.path, to);
+    let renaming = root.folder.rename(&found.path, to);
     renaming.map_err(failed)
 }
 

@@ -15,6 +15,7 @@ mod inventory;
 mod listed;
 mod manifests;
 mod named;
+mod names;
 mod opened;
 mod patterns;
 mod plugins;

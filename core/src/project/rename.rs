@@ -10,6 +10,7 @@ use alloc::vec::Vec;
 use super::edits::{InPrompt, agree, applied, is_alike, linking, within};
 use super::graph::{Edge, Graph, Node, every_reference};
 use super::named::NodeKind;
+use super::names;
 use super::opened::Opener;
 use super::tops::tops;
 use super::{Project, Request};
@@ -70,6 +71,7 @@ pub fn rename(
     let graph = every_reference(&opener)?;
     let find = |path: &str| Subject::find(files, dialects, &graph, &normal(path), to);
     let subject = find(path).or_else(|error| find(&join(&project.directory, path)).map_err(|_| error))?;
+    subject.check_name()?;
     let top = tops(&**files, dialects, &project, &[]);
     let top = top.first().map_or(".", |top| &*top.directory);
     let moved = subject.moved();
@@ -177,6 +179,26 @@ impl<'a> Subject<'a> {
             name: definition.name.clone(),
             to,
             definition,
+        })
+    }
+
+    /// Fails if a file cannot have the new name, or only in some systems.
+    fn check_name(&self) -> Result<(), CatalogError> {
+        let ends = |ending: &str| !ending.is_empty() && self.to.ends_with(ending);
+        let wrong = if self.dialect.endings().any(|ending| ends(&ending)) {
+            Some("the extension is added automatically")
+        } else {
+            let separators: &[char] = match self.dialect.identity {
+                Identity::Folder | Identity::Stem => &[],
+                Identity::Path => &['/'],
+                Identity::Colons => &['/', ':'],
+            };
+            self.to.split(separators).find_map(names::wrong)
+        };
+        let noun = self.dialect.kind.noun();
+        wrong.map_or(Ok(()), |wrong| {
+            let reason = format!("`{}` is not a valid {noun} name: {wrong}", self.to);
+            Err(CatalogError::Other(reason))
         })
     }
 

@@ -123,18 +123,23 @@ async function rename(project: Project, client: Client, path: string | undefined
   return to;
 }
 
-/** A name of letters and digits, or of several with a slash or a colon between. */
-const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._-]*([/:][\p{L}\p{N}][\p{L}\p{N}._-]*)*$/u;
-
 /** Asks for another name of what has the name at a byte of the open file, and changes its file and all references to it. */
 export async function renameAt(project: Project, client: Client, at: number): Promise<void> {
   const found = project.open === undefined ? undefined : await client.ask("renamable", project.open, at);
   if (!found) return toast("Put the cursor on the name of an agent, a skill or a command to rename it.");
-  const problem = (name: string) => (NAME.test(name) ? undefined : "Use letters, digits, “-”, “_” and “.”.");
+  let renaming: Renaming | undefined;
+  const problem = async (name: string) => {
+    try {
+      renaming = name === found.name ? undefined : await client.ask("rename", found.path, name);
+      return undefined;
+    } catch (failure) {
+      return reasonOf(failure);
+    }
+  };
   const to = await ask({ title: `New name of ${found.name}`, value: found.name, ok: "Rename", problem });
-  if (to === undefined || to === found.name) return;
+  if (to === undefined || !renaming) return;
   try {
-    take(project, await client.ask("rename", found.path, to));
+    take(project, renaming);
   } catch (failure) {
     toast(`Not renamed: ${reasonOf(failure)}`);
   }

@@ -7,7 +7,7 @@ interface Question {
   ok: string;
   suggestions?: string[];
   /** Why an answer is invalid, if it is. */
-  problem(answer: string): string | undefined;
+  problem(answer: string): string | undefined | Promise<string | undefined>;
 }
 
 /** The answer; undefined if the dialog was canceled. */
@@ -26,9 +26,12 @@ export function ask({ title, value, ok, suggestions = [], problem }: Question): 
   return new Promise((resolve) => {
     const form = dialog.querySelector("form");
     if (form) {
-      form.onsubmit = (event) => {
+      form.onsubmit = async (event) => {
         event.preventDefault();
-        const wrong = problem(input.value.trim());
+        const answer = input.value.trim();
+        const wrong = await problem(answer);
+        // The user may type or cancel in the meantime.
+        if (!dialog.open || input.value.trim() !== answer) return;
         part("ask-problem").textContent = wrong ?? "";
         if (wrong === undefined) dialog.close("ok");
       };

@@ -126,7 +126,7 @@ test("a name is renamed with its file and its references, in one step that can b
     await page.keyboard.press("F2");
     await name.fill("two words");
     await name.press("Enter");
-    await page.locator("#ask-problem").getByText("Use letters, digits").waitFor();
+    await page.locator("#ask-problem").getByText("`two words` is not a valid agent name").waitFor();
     await name.fill("prober");
     await name.press("Enter");
     await line(page, "Agent(prober)").waitFor();
@@ -144,7 +144,8 @@ test("a name that is taken, and a place without one, are not renamed", () =>
     await page.keyboard.press("F2");
     await page.getByLabel("New name of reviewer").fill("lead");
     await page.keyboard.press("Enter");
-    await page.locator("#toast").getByText("Not renamed: ").waitFor();
+    await page.locator("#ask-problem").getByText("lead.md already exists").waitFor();
+    await page.keyboard.press("Escape");
     await line(page, "Agent(reviewer)").waitFor();
     await after(page, "Ask the reviewer.");
     await page.keyboard.press("F2");

@@ -819,8 +819,8 @@ class Projects(Interface):
         """What changes if the agent, skill or command in the file `path` is called `to`: the file or folder, the field with its name, and
         the references in the project's active files. Nothing is written.
 
-        Fails like `check`, and with `other` and the reason if no tool reads the file here, if the new path exists, or if some tool would read anything
-        but the names of a changed file differently.
+        Fails like `check`, and with `other` and the reason if no tool reads the file here, if a file of some system cannot have the name, if the new path
+        exists, or if some tool would read anything but the names of a changed file differently.
         """
         answer: Renaming = self._call(_RENAME, project, path, to)
         return answer
