@@ -31,7 +31,7 @@ pub const TEXT_NAME: usize = 256;
 /// The most ways in which one file may write a name that `rename` changes. Real files have one or two, and the whole text is compared for each.
 pub const SPELLINGS: usize = 16;
 
-/// The most permissions, hooks and settings of skills in one file whose names are looked for. Real files have a few hundred.
+/// The most permissions, hooks, settings of skills and dependencies in one file whose names are looked for. Real files have a few hundred.
 pub const NAMES: usize = 2000;
 
 /// How many files of instructions import each other in a row: Claude Code follows no more (its memory documentation, 2026-08).

@@ -30,6 +30,8 @@ pub enum Relation {
     Runs,
     /// Settings or permissions have a rule for it, or a text has its name.
     Names,
+    /// A plugin depends on a plugin.
+    DependsOn,
 }
 
 /// Something that a file names.

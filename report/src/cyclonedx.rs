@@ -115,9 +115,14 @@ impl Bill {
             let hooks = path.and_then(|path| hooks.get(path));
             component(inventory, asset, hooks.map_or(&[], Vec::as_slice))
         });
-        let files = nodes.iter().filter(|node| node.kind == NodeKind::File);
-        let files =
-            files.map(|node| json!({ "type": "file", "bom-ref": reference(node), "name": node.name }));
+        let others = nodes.iter().filter_map(|node| {
+            let kind = match node.kind {
+                NodeKind::File => "file",
+                NodeKind::Plugin => "data",
+                _ => return None,
+            };
+            Some(json!({ "type": kind, "bom-ref": reference(node), "name": node.name }))
+        });
         let models: BTreeSet<&str> = inventory
             .assets
             .iter()
@@ -137,7 +142,7 @@ impl Bill {
         let services =
             servers.map(|(node, at)| service(node, configured.get(&at).map_or(&[], Vec::as_slice)));
         Self {
-            components: assets.chain(files).chain(models).collect(),
+            components: assets.chain(others).chain(models).collect(),
             services: services.collect(),
             dependencies: dependencies(inventory),
         }

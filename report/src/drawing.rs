@@ -17,6 +17,7 @@ pub fn dot(graph: &Graph) -> String {
             NodeKind::Skill => "ellipse",
             NodeKind::Command => "hexagon",
             NodeKind::Server => "cylinder",
+            NodeKind::Plugin => "component",
             NodeKind::File => "note",
         };
         let label = quoted(&format!("{} {}", words::node_kind(node.kind), clean(&node.name)));
@@ -79,6 +80,7 @@ fn brackets(node: &Node) -> (&'static str, &'static str) {
         NodeKind::Skill => ("([", "])"),
         NodeKind::Command => ("{{", "}}"),
         NodeKind::Server => ("[(", ")]"),
+        NodeKind::Plugin => ("[[", "]]"),
         NodeKind::File => ("[/", "/]"),
     }
 }
@@ -105,6 +107,7 @@ pub(crate) fn word(relation: Relation) -> &'static str {
         Relation::LinksTo => "links to",
         Relation::Runs => "runs",
         Relation::Names => "names",
+        Relation::DependsOn => "depends on",
     }
 }
 

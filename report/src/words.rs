@@ -107,6 +107,7 @@ pub(crate) fn relation(value: Relation) -> &'static str {
         Relation::LinksTo => "links-to",
         Relation::Runs => "runs",
         Relation::Names => "names",
+        Relation::DependsOn => "depends-on",
     }
 }
 
@@ -124,6 +125,7 @@ pub(crate) fn node_kind(value: NodeKind) -> &'static str {
         NodeKind::Skill => "skill",
         NodeKind::Command => "command",
         NodeKind::Server => "server",
+        NodeKind::Plugin => "plugin",
         NodeKind::File => "file",
     }
 }

@@ -77,6 +77,7 @@ fn named(state: &mut State, from: &Path, edge: &Edge) -> Result<Option<String>, 
         NodeKind::Skill => "skill",
         NodeKind::Command => "command",
         NodeKind::Server => "MCP server",
+        NodeKind::Plugin => "plugin",
         NodeKind::File => "file",
     };
     let mut text = format!("{kind} `{}`", node.name);

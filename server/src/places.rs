@@ -194,7 +194,7 @@ pub(super) fn all_symbols(
                 NodeKind::Agent => SymbolKind::Class,
                 NodeKind::Skill => SymbolKind::Module,
                 NodeKind::Command => SymbolKind::Function,
-                NodeKind::Server | NodeKind::File => continue,
+                NodeKind::Server | NodeKind::Plugin | NodeKind::File => continue,
             };
             let path = node.path.and_then(|path| state.roots[at].system_path(&path));
             let uri = path.and_then(|path| state.uri(&path));

@@ -189,6 +189,8 @@ pub enum TextForm {
     HeaderName,
     /// The value of an HTTP header.
     HeaderValue,
+    /// The name of a plugin, also with `@` and its marketplace, and with `@^` and a version.
+    Dependency,
     /// Letters, digits, hyphens and periods in lowercase.
     DottedName,
     /// A path in the plugin, also without `./`.
@@ -199,6 +201,8 @@ pub enum TextForm {
     ListedPath,
     /// Not empty, and without spaces.
     NoSpaces,
+    /// Letters, digits, hyphens, periods and underscores after a letter or digit.
+    PluginName,
     /// A path in the plugin that begins with `./`, and is not the plugin itself.
     PluginPath,
     /// The same, or the folder itself.

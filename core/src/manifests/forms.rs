@@ -37,6 +37,15 @@ pub(super) fn problem(form: TextForm, text: &str) -> Option<&'static str> {
                 path.is_some_and(|path| !path.is_empty() && !path.split('/').any(|part| part == ".."));
             (!is_in).then_some("must be a path below `./`")
         }
+        TextForm::PluginName => (!is_plugin(text)).then_some("must be the name of a plugin"),
+        TextForm::Dependency => {
+            let versioned = text
+                .split_once("@^")
+                .filter(|(_, version)| !version.contains('@'));
+            let name = versioned.map_or(text, |(name, _)| name);
+            let is_known = name.splitn(2, '@').all(is_plugin);
+            (!is_known).then_some("must be the name of a plugin, or `plugin@marketplace`")
+        }
         TextForm::DottedName => characters(text),
         TextForm::PortableName => characters(text).or_else(|| length(text)),
         TextForm::Command => {
@@ -77,6 +86,12 @@ pub(super) fn path(form: TextForm, text: &str) -> Option<&str> {
 /// Whether the folder of a plugin is an address.
 pub(super) fn is_address(text: &str) -> bool {
     text.contains(':')
+}
+
+/// Whether Claude Code takes it for the name of a plugin or a marketplace.
+fn is_plugin(text: &str) -> bool {
+    let is_known = |c: char| c.is_ascii_alphanumeric() || "-._".contains(c);
+    text.starts_with(|c: char| c.is_ascii_alphanumeric()) && text.chars().all(is_known)
 }
 
 fn is_outside(text: &str) -> bool {

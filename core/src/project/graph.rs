@@ -8,6 +8,7 @@ use alloc::vec::Vec;
 use super::listed::Existing;
 use super::named::{Named, NodeKind, Target, key};
 use super::opened::{Opened, Opener};
+use super::plugins::Known;
 use super::references::{Alone, Catalogs};
 use super::tops::tops;
 use super::walk::{Home, walk};
@@ -74,6 +75,7 @@ impl Relation {
             Self::Calls | Self::RunsIn => &[NodeKind::File(Kind::Agent)],
             Self::Loads => &[NodeKind::File(Kind::Skill), NodeKind::File(Kind::Command)],
             Self::Uses => &[NodeKind::Server],
+            Self::DependsOn => &[NodeKind::Plugin],
             Self::LinksTo | Self::Runs => &[NodeKind::Other],
             // Each name tells its own kind.
             Self::Names => &[],
@@ -130,8 +132,10 @@ struct Builder {
     files: BTreeMap<String, usize>,
     /// The nodes by name and the directory in which they have it.
     names: BTreeMap<String, usize>,
-    /// Active files that are not asked about, by name.
-    elsewhere: BTreeMap<String, String>,
+    /// Nodes that are only added if something leads to them, and then their numbers: plugins, and active files that are not asked about.
+    later: Vec<(Node, Option<usize>)>,
+    /// The places of these in `later`, by name.
+    elsewhere: BTreeMap<String, usize>,
     /// Whether names count that a file repeats.
     repeats: bool,
     /// What files name.
@@ -141,8 +145,8 @@ struct Builder {
 /// What a reference leads to.
 enum Found {
     Node(usize),
-    /// The path of an active file that is not asked about.
-    Elsewhere(NodeKind, String),
+    /// The place in `later`.
+    Later(usize),
 }
 
 /// Whose names count: other files are those of the project.
@@ -191,6 +195,9 @@ impl Builder {
             for file in &catalogs.alone {
                 self.alone(file);
             }
+            for plugin in ground.plugins {
+                self.plugin(plugin);
+            }
             for (dialect, server) in ground.servers {
                 self.server(dialect, server, true);
             }
@@ -233,8 +240,9 @@ impl Builder {
             let name = key(dialect, kind, &entry.name);
             let is_active = entry.standing == Standing::Active;
             if !is_meant(&path) {
-                if is_active {
-                    self.elsewhere.entry(name).or_insert(path);
+                if is_active && !self.elsewhere.contains_key(&name) {
+                    let later = self.later(kind, Some(dialect), entry.name, path);
+                    self.elsewhere.insert(name, later);
                 }
                 continue;
             }
@@ -257,11 +265,47 @@ impl Builder {
     fn server(&mut self, dialect: &Dialect, server: Server, is_meant: bool) {
         let name = key(&dialect.id, NodeKind::Server, &server.name);
         if !is_meant {
-            self.elsewhere.entry(name).or_insert(server.path);
+            if !self.elsewhere.contains_key(&name) {
+                let later = self.later(NodeKind::Server, None, server.name, server.path);
+                self.elsewhere.insert(name, later);
+            }
         } else if !self.names.contains_key(&in_home(&name, &server.home)) {
             let node = self.add(NodeKind::Server, None, server.name, Some(server.path), None);
             self.name(&name, &server.home, node);
         }
+    }
+
+    /// Knows a plugin by its names, and its manifest as the plugin.
+    fn plugin(&mut self, plugin: Known<'_>) {
+        let id = &plugin.dialect.id;
+        let manifest = key("", NodeKind::Other, &plugin.path);
+        let names = plugin.marketplace.iter();
+        let names = names.map(|marketplace| [&plugin.name, "@", marketplace].concat());
+        let names: Vec<String> = names.chain([plugin.name.clone()]).collect();
+        let known = self.elsewhere.get(&manifest).filter(|_| plugin.has_manifest);
+        let later = match known {
+            Some(known) => *known,
+            None => self.later(NodeKind::Plugin, Some(id), plugin.name, plugin.path),
+        };
+        for name in names {
+            let name = key(id, NodeKind::Plugin, &name);
+            self.elsewhere.entry(name).or_insert(later);
+        }
+        if plugin.has_manifest {
+            self.elsewhere.insert(manifest, later);
+        }
+    }
+
+    fn later(&mut self, kind: NodeKind, dialect: Option<&String>, name: String, path: String) -> usize {
+        let node = Node {
+            kind,
+            name,
+            dialect: dialect.cloned(),
+            path: Some(path),
+            standing: None,
+        };
+        self.later.push((node, None));
+        self.later.len() - 1
     }
 
     /// Adds a file that no catalog has.
@@ -305,6 +349,25 @@ impl Builder {
         nearest.or_else(|| any().map(|(_, node)| node)).copied()
     }
 
+    /// What has a name, seen from a file.
+    fn found(&self, name: &str, from: &str) -> Option<Found> {
+        let own = self.named(name, from).map(Found::Node);
+        own.or_else(|| self.elsewhere.get(name).copied().map(Found::Later))
+    }
+
+    fn place(&mut self, found: Found) -> usize {
+        match found {
+            Found::Node(node) => node,
+            Found::Later(at) => {
+                let (node, added) = &mut self.later[at];
+                *added.get_or_insert_with(|| {
+                    self.graph.nodes.push(node.clone());
+                    self.graph.nodes.len() - 1
+                })
+            }
+        }
+    }
+
     /// Adds what settings, instructions or a manifest name.
     fn other(&mut self, catalogs: &Catalogs<'_>, named: Named<'_>) {
         let verdict = catalogs.verdict(&named);
@@ -313,16 +376,21 @@ impl Builder {
         let (kind, target) = match named.target {
             Target::File(target, _) => (NodeKind::Other, target),
             Target::Of(kind) => (kind, named.name.clone()),
+            Target::Plugin(name) => (NodeKind::Plugin, name),
         };
         let key = key(owner(named.owner, kind), kind, &target);
-        let to = (verdict == Verdict::There).then(|| match self.named(&key, path) {
-            Some(node) => node,
+        let found = self.found(&key, path);
+        let verdict = match found {
+            Some(_) if kind == NodeKind::Plugin => Verdict::There,
+            _ => verdict,
+        };
+        let to = (verdict == Verdict::There).then(|| match found {
+            Some(found) => self.place(found),
             None if kind == NodeKind::Other => self.file(&target),
             None => {
-                let path = self.elsewhere.get(&key).cloned();
                 let is_file = matches!(kind, NodeKind::File(_));
                 let owner = named.owner.filter(|_| is_file).map(|owner| &owner.id);
-                let node = self.add(kind, owner, target.clone(), path, None);
+                let node = self.add(kind, owner, target.clone(), None, None);
                 self.name(&key, "", node);
                 node
             }
@@ -343,8 +411,8 @@ impl Builder {
     /// The node of another file.
     fn file(&mut self, path: &str) -> usize {
         let key = key("", NodeKind::Other, path);
-        if let Some(node) = self.named(&key, path) {
-            return node;
+        if let Some(found) = self.found(&key, path) {
+            return self.place(found);
         }
         let node = self.add(NodeKind::Other, None, path.into(), Some(path.into()), None);
         self.name(&key, "", node);
@@ -391,17 +459,16 @@ impl Builder {
         let name = |kind| target_key(dialect, kind, reference);
         let own = |kind| self.named(&name(kind), &reference.place.path);
         let own = kinds.clone().find_map(own).map(Found::Node);
-        let elsewhere = |kind| Some(Found::Elsewhere(kind, self.elsewhere.get(&name(kind))?.clone()));
+        let elsewhere = |kind| self.elsewhere.get(&name(kind)).copied().map(Found::Later);
         own.or_else(|| kinds.clone().find_map(elsewhere))
     }
 
     fn target(&mut self, dialect: &Dialect, reference: &Reference) -> usize {
-        let (kind, path) = match self.known(dialect, reference) {
-            Some(Found::Node(node)) => return node,
-            Some(Found::Elsewhere(kind, path)) => (kind, Some(path)),
-            None => (targets(reference)[0], None),
-        };
-        let path = path.or_else(|| (kind == NodeKind::Other).then(|| reference.target.clone()));
+        if let Some(found) = self.known(dialect, reference) {
+            return self.place(found);
+        }
+        let kind = targets(reference)[0];
+        let path = (kind == NodeKind::Other).then(|| reference.target.clone());
         let of = matches!(kind, NodeKind::File(_)).then_some(&dialect.id);
         let node = self.add(kind, of, reference.target.clone(), path, None);
         self.name(&target_key(dialect, kind, reference), "", node);

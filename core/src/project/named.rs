@@ -28,6 +28,8 @@ pub enum NodeKind {
     File(Kind),
     /// An MCP server.
     Server,
+    /// A plugin.
+    Plugin,
     /// Another file.
     Other,
 }
@@ -38,6 +40,7 @@ impl NodeKind {
         match self {
             Self::File(kind) => kind.noun(),
             Self::Server => "server",
+            Self::Plugin => "plugin",
             Self::Other => "file",
         }
     }
@@ -67,6 +70,8 @@ pub(super) enum Target {
     File(String, Verdict),
     /// Something with a name.
     Of(NodeKind),
+    /// A plugin, by its name, or by its name, `@` and its marketplace.
+    Plugin(String),
 }
 
 impl Target {

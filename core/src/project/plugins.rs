@@ -8,14 +8,14 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::listed::Existing;
-use super::named::{Named, Target};
+use super::named::{Named, Spot, Target};
 use super::settings::{Home, Settings};
 use crate::catalog::Relation;
 use crate::diagnostic::{Anchor, Diagnostic, Place, Placer};
 use crate::dialect::{Dialect, Dialects, Kind, PluginSource};
 use crate::files::{FileEntry, FileError, FileKind, Files, Surroundings, join};
 use crate::json;
-use crate::limits::{FILE_BYTES, MANIFEST_PROBLEMS};
+use crate::limits::{FILE_BYTES, MANIFEST_PROBLEMS, NAMES};
 use crate::rules::{invalid_manifest, missing_plugin_file};
 use crate::source::Source;
 use crate::span::Span;
@@ -33,13 +33,26 @@ pub(super) struct Plugin<'a> {
     pub(super) settings: Vec<Settings<'a>>,
 }
 
+/// A plugin that others may depend on.
+#[derive(Debug)]
+pub(super) struct Known<'a> {
+    pub(super) dialect: &'a Dialect,
+    pub(super) name: String,
+    /// The marketplace that lists it.
+    pub(super) marketplace: Option<String>,
+    /// Its manifest, or that of the marketplace.
+    pub(super) path: String,
+    pub(super) has_manifest: bool,
+}
+
 /// What the manifests in a directory say.
 #[derive(Default)]
 pub(super) struct Declarations<'a> {
     pub(super) plugins: Vec<Plugin<'a>>,
     pub(super) diagnostics: Vec<Diagnostic>,
-    /// The files and folders that they list.
+    /// The files and folders that they list, and the plugins that these depend on.
     pub(super) names: Vec<Named<'a>>,
+    pub(super) known: Vec<Known<'a>>,
 }
 
 /// What the manifests in `directory` declare. Files outside of `top` are not looked for.
@@ -58,6 +71,7 @@ pub(super) fn declared<'a>(
         unreported: 0,
         listed: Vec::new(),
         names: Vec::new(),
+        known: Vec::new(),
     };
     for dialect in dialects.iter() {
         let is_mark = |entry: &FileEntry, mark: &str| entry.kind == FileKind::Directory && entry.name == mark;
@@ -71,6 +85,7 @@ pub(super) fn declared<'a>(
         plugins: reader.plugins,
         diagnostics: reader.diagnostics,
         names: reader.names,
+        known: reader.known,
     }
 }
 
@@ -85,16 +100,6 @@ struct Manifest {
 struct Declared<'m> {
     manifest: &'m Manifest,
     value: &'m Node,
-}
-
-/// A path that a manifest lists.
-struct Listed {
-    /// The manifest.
-    path: String,
-    written: String,
-    at: Span,
-    target: String,
-    is_there: bool,
 }
 
 /// What a problem of a manifest is about.
@@ -112,9 +117,10 @@ struct Reader<'a, 'files> {
     diagnostics: Vec<Diagnostic>,
     /// The problems beyond the limit.
     unreported: usize,
-    /// The paths in the manifests of one product.
-    listed: Vec<Listed>,
+    /// What the manifests of one product name, and their paths.
+    listed: Vec<(String, Spot)>,
     names: Vec<Named<'a>>,
+    known: Vec<Known<'a>>,
 }
 
 impl<'a> Reader<'a, '_> {
@@ -130,6 +136,7 @@ impl<'a> Reader<'a, '_> {
             Some(manifest) => {
                 let value = &manifest.root;
                 let declared = Declared { manifest, value };
+                self.know(&declared, dialect, None, Some(&manifest_path));
                 self.plugin(dialect, source, directory, Some(&declared));
             }
             // A marketplace does not make its own directory a plugin.
@@ -149,30 +156,63 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// Places the paths that a manifest lists.
+    /// Places what a manifest names.
     fn name(&mut self, dialect: &'a Dialect, manifest: &Manifest) {
         let source = Source::new(&manifest.bytes);
         let placer = Placer::new(&manifest.path, &source);
-        let is_its = |listed: &mut Listed| listed.path == manifest.path;
-        for listed in self.listed.extract_if(.., is_its) {
-            self.names.push(Named {
-                owner: Some(dialect),
-                relation: Relation::LinksTo,
-                name: listed.written,
-                place: placer.place(listed.at),
-                target: Target::file(listed.target, listed.is_there),
-            });
+        let is_its = |(path, _): &mut (String, Spot)| *path == manifest.path;
+        for (_, spot) in self.listed.extract_if(.., is_its) {
+            self.names.push(spot.placed(dialect, &placer));
         }
     }
 
-    fn list(&mut self, manifest: &Manifest, written: &str, at: Span, target: &str, is_there: bool) {
-        self.listed.push(Listed {
-            path: manifest.path.clone(),
-            written: written.to_string(),
+    fn list(&mut self, manifest: &Manifest, relation: Relation, name: &str, at: Span, target: Target) {
+        let name = name.to_string();
+        let spot = Spot {
+            relation,
+            name,
             at,
-            target: target.to_string(),
-            is_there,
-        });
+            target,
+        };
+        self.listed.push((manifest.path.clone(), spot));
+    }
+
+    /// Keeps the plugin's name and the names of the plugins that it depends on.
+    fn know(
+        &mut self,
+        declared: &Declared<'_>,
+        dialect: &'a Dialect,
+        marketplace: Option<&str>,
+        manifest: Option<&str>,
+    ) {
+        let Declared {
+            manifest: file,
+            value,
+        } = *declared;
+        if let Some(name) = value.get("name").and_then(text) {
+            self.known.push(Known {
+                dialect,
+                name: name.to_string(),
+                marketplace: marketplace.map(ToString::to_string),
+                path: manifest.unwrap_or(&file.path).to_string(),
+                has_manifest: manifest.is_some(),
+            });
+        }
+        let dependencies = value.get("dependencies").and_then(Node::items);
+        for dependency in dependencies.unwrap_or_default().iter().take(NAMES) {
+            let named = dependency.get("name").unwrap_or(dependency);
+            let Some(name) = text(named).filter(|name| !name.is_empty()) else {
+                continue;
+            };
+            let full: &str = match dependency.get("marketplace").and_then(text) {
+                Some(marketplace) => &[name, "@", marketplace].concat(),
+                None => name,
+            };
+            // Claude Code ignores a version here.
+            let target = full.split_once("@^").map_or(full, |(name, _)| name);
+            let target = Target::Plugin(target.to_string());
+            self.list(file, Relation::DependsOn, full, named.span, target);
+        }
     }
 
     fn is_reported(&self, path: &str) -> bool {
@@ -218,16 +258,20 @@ impl<'a> Reader<'a, '_> {
             .get("metadata")
             .and_then(|metadata| metadata.get("pluginRoot"));
         let root = root.and_then(text).unwrap_or_default();
+        let name = value.get("name").and_then(text);
         let Some(entries) = value.get("plugins").and_then(Node::items) else {
             let message = "the marketplace has no list `plugins`".to_string();
             return self.report(marketplace, None, &Problem::Invalid, message, None);
         };
         for value in entries {
+            let manifest = marketplace;
+            let declared = Declared { manifest, value };
             // Other kinds of sources are fetched from elsewhere.
             let Some((at, written)) = value
                 .get("source")
                 .and_then(|source| Some((source.span, text(source)?)))
             else {
+                self.know(&declared, dialect, name, None);
                 continue;
             };
             let place = if written.starts_with("./") {
@@ -236,11 +280,16 @@ impl<'a> Reader<'a, '_> {
                 join(root, written)
             };
             let found = below(directory, &place);
+            let own = found
+                .as_ref()
+                .and_then(|plugin| self.own_manifest(source, plugin));
+            self.know(&declared, dialect, name, own.as_deref());
             let is_there = found
                 .as_ref()
                 .is_none_or(|plugin| plugin == directory || self.existing.has(plugin));
             if let Some(plugin) = found.as_ref().filter(|plugin| *plugin != directory) {
-                self.list(marketplace, written, at, plugin, is_there);
+                let target = Target::file(plugin.clone(), is_there);
+                self.list(marketplace, Relation::LinksTo, written, at, target);
             }
             match found {
                 Some(_) if !is_there => {
@@ -248,9 +297,7 @@ impl<'a> Reader<'a, '_> {
                     let message = format!("the source `{written}` does not exist");
                     self.report(marketplace, Some(at), &missing, message, None);
                 }
-                Some(plugin) if lists_files(value) || !self.has_manifest(source, &plugin) => {
-                    let manifest = marketplace;
-                    let declared = Declared { manifest, value };
+                Some(plugin) if lists_files(value) || own.is_none() => {
                     self.plugin(dialect, source, &plugin, Some(&declared));
                 }
                 // Its own manifest declares its agents.
@@ -263,9 +310,11 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    fn has_manifest(&self, source: &PluginSource, plugin: &str) -> bool {
+    /// The path of a plugin's own manifest, if it has one.
+    fn own_manifest(&self, source: &PluginSource, plugin: &str) -> Option<String> {
         let manifest = join(&join(plugin, &source.mark), &source.manifest);
-        !matches!(self.files.read(&manifest), Err(FileError::NotFound))
+        let is_there = !matches!(self.files.read(&manifest), Err(FileError::NotFound));
+        is_there.then_some(manifest)
     }
 
     fn plugin(
@@ -374,7 +423,8 @@ impl<'a> Reader<'a, '_> {
         };
         let missing = Problem::Missing("the plugin fails to load");
         let is_there = place == directory || self.existing.has(&place);
-        self.list(manifest, written, at, &place, is_there);
+        let target = Target::file(place.clone(), is_there);
+        self.list(manifest, Relation::LinksTo, written, at, target);
         if !is_there {
             let message = format!("`{written}` in `{key}` does not exist");
             self.report(manifest, Some(at), &missing, message, None);

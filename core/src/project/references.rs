@@ -113,7 +113,7 @@ impl<'a> Catalogs<'a> {
         let (kind, owner) = match (&named.target, named.owner) {
             (Target::File(_, verdict), _) => return *verdict,
             (Target::Of(kind), Some(owner)) => (*kind, owner),
-            (Target::Of(_), None) => return Verdict::Unknown,
+            (Target::Of(_) | Target::Plugin(_), _) => return Verdict::Unknown,
         };
         let names = self.names.get_or_init(|| self.every_name());
         let is_there = names.contains(&named::key(&owner.id, kind, &named.name));

@@ -9,7 +9,7 @@ use super::listed::Existing;
 use super::manifests;
 use super::named::Named;
 use super::patterns::{PASSED_OVER, Tree};
-use super::plugins::{self, Plugin};
+use super::plugins::{self, Known, Plugin};
 use super::settings::{self, Settings};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::dialect::{Dialect, Dialects, Kind, Level};
@@ -81,6 +81,8 @@ pub(super) struct Ground<'a> {
     pub(super) names: Vec<Named<'a>>,
     /// The MCP servers that settings configure, and whose they are.
     pub(super) servers: Vec<(&'a Dialect, Server)>,
+    /// Plugins with a name.
+    pub(super) plugins: Vec<Known<'a>>,
     /// Files that configure hooks or servers, and whose they are. Those that a manifest names need not exist.
     pub(super) hooking: Vec<(&'a Dialect, String)>,
     /// What could not be listed, and manifests that could not be read.
@@ -217,6 +219,7 @@ impl<'a> Walk<'a, '_> {
             .collect();
         self.ground.diagnostics.extend(problems);
         self.name(declared.names);
+        self.ground.plugins.extend(declared.known);
         self.name(manifests.names);
         declared
             .plugins

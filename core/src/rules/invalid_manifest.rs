@@ -10,7 +10,7 @@
 //! Fix the JSON, or move the files into the plugin.
 //!
 //! Most fields have a type: Claude Code does not load a plugin whose `keywords` are a string, whose `author` is not an object, or whose `name`
-//! has a space, and no marketplace without an `owner`. Codex ignores paths that do not begin with `./`.
+//! has a space, or whose `dependencies` are not names of plugins, and no marketplace without an `owner`. Codex ignores paths that do not begin with `./`.
 //!
 //! Copilot loads no marketplace with one wrong field, or with two plugins of one name; Claude Code installs the first of them. Names such as
 //! `agent-skills` are reserved: Claude Code only loads these marketplaces from Anthropic's repositories.
@@ -34,5 +34,5 @@ crate::diagnostic::rule! {
     severity: Error,
     fix: None,
     found: between,
-    evidence: "Claude Code's plugin and marketplace references (2026-08): a field of another type is a load error; Claude Code 2.1.332 and Copilot CLI 1.0.102: what `plugin marketplace add` and `plugin install` refuse; `core-plugins` of Codex; Cursor's schemas; Agent Plugins 1.0.0, sections 4 to 7",
+    evidence: "Claude Code's plugin and marketplace references (2026-08): a field of another type is a load error; Claude Code 2.1.332 and Copilot CLI 1.0.102: what `plugin marketplace add`, `plugin validate` and `plugin install` refuse; `core-plugins` of Codex; Cursor's schemas; Agent Plugins 1.0.0, sections 4 to 7",
 }

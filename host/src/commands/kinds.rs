@@ -31,7 +31,9 @@ pub(super) fn named<'n>(context: &mut Context, name: &'n str) -> &'n str {
 
 /// Whether a name is that of something without a catalog.
 pub(super) fn is_of_graph(name: &str) -> bool {
-    name.starts_with("server:") || name.starts_with("file:")
+    ["server:", "plugin:", "file:"]
+        .iter()
+        .any(|kind| name.starts_with(kind))
 }
 
 /// The dialect of files of a kind, as what writes them takes it.
@@ -65,7 +67,7 @@ pub(super) fn of_file(context: &mut Context, path: &str) -> Result<Option<String
             NodeKind::Agent => Kind::Agent,
             NodeKind::Skill => Kind::Skill,
             NodeKind::Command => Kind::Command,
-            NodeKind::Server | NodeKind::File => continue,
+            NodeKind::Server | NodeKind::Plugin | NodeKind::File => continue,
         };
         return Ok(Some(node.name));
     }

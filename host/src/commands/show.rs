@@ -43,11 +43,12 @@ pub(super) fn run(
     }
 }
 
-/// An MCP server, or a file that is neither agent, skill nor command.
+/// An MCP server, a plugin, or a file that is neither agent, skill nor command.
 fn other(context: &mut Context, asked: &str, name: &str) -> Result<Exit, Failure> {
     let named = kinds::users(context, asked)?;
     let mut nodes = named.nodes.iter();
-    if !nodes.any(|node| matches!(node.kind, NodeKind::Server | NodeKind::File)) {
+    let is_other = |kind| matches!(kind, NodeKind::Server | NodeKind::Plugin | NodeKind::File);
+    if !nodes.any(|node| is_other(node.kind)) {
         return Err(if kinds::is_of_graph(asked) {
             graph::unknown(asked, &named.instead)
         } else {

@@ -123,6 +123,7 @@ fn reference(look: &Look, graph: &Graph, edge: &Edge) -> String {
         Relation::LinksTo => "links to",
         Relation::Runs => "runs",
         Relation::Names => "names",
+        Relation::DependsOn => "depends on plugin",
     };
     let place = format!("{}:{}", clean(&edge.place.path), edge.place.start.line);
     let (state, place) = match (edge.verdict, target.and_then(|target| target.path.as_deref())) {

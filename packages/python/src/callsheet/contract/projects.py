@@ -200,6 +200,9 @@ class NodeKind(Word):
     SERVER = "server"
     """An MCP server."""
 
+    PLUGIN = "plugin"
+    """A plugin."""
+
     FILE = "file"
     """Another file."""
 
@@ -218,7 +221,9 @@ class Node:
     """The dialect that owns it; none for servers and other files."""
 
     path: Optional[str] = None
-    """Its file, if there is one; of a server, the file that configures it."""
+    """Its file, if there is one; of a server, the file that configures it; of a plugin, its manifest, or that of the marketplace that
+    lists it.
+    """
 
     standing: Optional[Standing] = None
     """Its standing; none if it is not in the project."""
@@ -247,6 +252,9 @@ class Relation(Word):
 
     NAMES = "names"
     """Settings or permissions have a rule for it, or a text has its name."""
+
+    DEPENDS_ON = "depends-on"
+    """A plugin depends on a plugin."""
 
 
 class Verdict(Word):
