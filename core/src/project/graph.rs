@@ -190,7 +190,8 @@ impl Builder {
                 top.wanted.covers(path) && opened.is_about(path, &top) && opened.judges(path, &owners)
             };
             for opened in &catalogs.all {
-                self.files(opened, |path| is_of(opened, path));
+                let is_its = |path: &str| opened.judges(path, &owners);
+                self.files(opened, &|path| is_of(opened, path), &is_its);
             }
             for file in &catalogs.alone {
                 self.alone(file);
@@ -227,8 +228,8 @@ impl Builder {
         Ok(self)
     }
 
-    /// Adds the files of a catalog.
-    fn files(&mut self, opened: &Opened<'_>, is_meant: impl Fn(&str) -> bool) {
+    /// Adds the files of a catalog. Those that are its own lead to their nodes by their paths, too.
+    fn files(&mut self, opened: &Opened<'_>, is_meant: &dyn Fn(&str) -> bool, is_its: &dyn Fn(&str) -> bool) {
         let (dialect, kind) = (&opened.dialect.id, NodeKind::File(opened.dialect.kind));
         let home = match &opened.home {
             Home::Directory(directory) => directory,
@@ -238,11 +239,16 @@ impl Builder {
         for entry in opened.catalog.entries(true) {
             let Some(path) = entry.origin.path else { continue };
             let name = key(dialect, kind, &entry.name);
+            let place = key("", NodeKind::Other, &path);
             let is_active = entry.standing == Standing::Active;
             if !is_meant(&path) {
-                if is_active && !self.elsewhere.contains_key(&name) {
+                let keys = [(is_active, name), (is_its(&path), place)];
+                let keys = keys.into_iter().filter(|(counts, _)| *counts);
+                let keys = keys.filter(|(_, key)| !self.elsewhere.contains_key(key));
+                let keys: Vec<String> = keys.map(|(_, key)| key).collect();
+                if !keys.is_empty() {
                     let later = self.later(kind, Some(dialect), entry.name, path);
-                    self.elsewhere.insert(name, later);
+                    self.elsewhere.extend(keys.into_iter().map(|key| (key, later)));
                 }
                 continue;
             }
@@ -258,6 +264,7 @@ impl Builder {
             if is_active {
                 self.name(&name, home, node);
             }
+            self.name(&place, "", node);
         }
     }
 
@@ -315,6 +322,7 @@ impl Builder {
         let node = self.add(kind, Some(id), name.clone(), Some(file.path.clone()), None);
         self.files.insert(key(id, kind, &file.path), node);
         self.name(&key(id, kind, name), "", node);
+        self.name(&key("", NodeKind::Other, &file.path), "", node);
     }
 
     fn add(

@@ -258,10 +258,11 @@ impl<'a> Subject<'a> {
         let folder = beside.filter(|_| self.dialect.identity == Identity::Folder);
         for edge in &graph.edges {
             let path = &edge.place.path;
+            let is_path = matches!(edge.relation, Relation::LinksTo | Relation::Runs);
             let new = match beside {
-                _ if edge.to == Some(self.node) => self.renamed(&edge.name),
-                Some((old, new)) => relinked(graph, edge, old, new),
-                None => None,
+                _ if edge.to == Some(self.node) && !is_path => self.renamed(&edge.name),
+                Some((old, new)) if is_path => relinked(graph, edge, old, new),
+                _ => None,
             };
             let Some(new) = new else { continue };
             let dialect = of_node(dialects, &graph.nodes[edge.from]);
@@ -274,11 +275,18 @@ impl<'a> Subject<'a> {
                 }
             };
             let part = &mut parts[at];
-            if edge.relation == Relation::LinksTo && dialect.is_some() {
-                part.edits.append(&mut linking(&part.before, &edge.name, &new));
+            let is_link = edge.relation == Relation::LinksTo && dialect.is_some();
+            let mut links = if is_link {
+                linking(&part.before, &edge.name, &new)
+            } else {
+                Vec::new()
+            };
+            if !links.is_empty() {
+                part.edits.append(&mut links);
                 part.in_prompt.links.push((edge.name.clone(), new));
             } else {
-                if edge.relation == Relation::Names && dialect.is_some() {
+                // An import is one of the names in a text.
+                if is_link || edge.relation == Relation::Names && dialect.is_some() {
                     let names = (edge.name.clone(), new.clone());
                     if !part.in_prompt.names.contains(&names) {
                         part.in_prompt.names.push(names);
@@ -386,10 +394,7 @@ fn of_node<'a>(dialects: &'a Dialects, node: &Node) -> Option<&'a Dialect> {
 fn relinked(graph: &Graph, edge: &Edge, old: &str, new: &str) -> Option<String> {
     let target = graph.nodes[edge.to?].path.as_deref()?;
     let below = target.strip_prefix(old)?;
-    if !matches!(edge.relation, Relation::LinksTo | Relation::Runs)
-        || !(below.is_empty() || below.starts_with('/'))
-        || is_within(&edge.place.path, old)
-    {
+    if !(below.is_empty() || below.starts_with('/')) || is_within(&edge.place.path, old) {
         return None;
     }
     let written = edge.name.trim_end_matches('/');
