@@ -17,15 +17,23 @@ pub(super) fn files(dialect: &Dialect, project: &str) -> impl Iterator<Item = St
     dialect.servers.files.iter().map(move |file| join(project, file))
 }
 
-/// The map of servers in such a file. That of a plugin may have nothing else.
+/// The key of the servers in manifests and in other files of plugins.
+pub(crate) const OF_PLUGINS: &str = "mcpServers";
+
+/// The map of servers in such a file. That of a plugin may have another key; of Claude Code's, it may have nothing else.
 pub(crate) fn map<'a>(dialect: &Dialect, root: &'a Node, is_of_plugin: bool) -> Option<&'a Node> {
     let rules = &dialect.servers;
     let is_server = |node: &Node| {
         let mut addresses = rules.addresses.iter();
         node.get("command").is_some() || addresses.any(|key| node.get(key).is_some())
     };
-    let is_map = || is_of_plugin && root.entries().iter().any(|entry| is_server(&entry.value));
-    root.get(&rules.key).or_else(|| is_map().then_some(root))
+    let own = root.get(&rules.key);
+    if !is_of_plugin || own.is_some() {
+        return own;
+    }
+    let is_map =
+        || dialect.plugin_source.is_some() && root.entries().iter().any(|entry| is_server(&entry.value));
+    root.get(OF_PLUGINS).or_else(|| is_map().then_some(root))
 }
 
 /// The names of the servers in a map.

@@ -8,19 +8,21 @@ use memchr::memmem;
 
 use super::listed::Existing;
 use super::named::{Named, Target};
-use super::plugins::Plugin;
-use crate::catalog::Relation;
+use super::plugins::{Plugin, server_files};
+use super::settings::{Home, Settings};
+use crate::catalog::{Relation, servers};
 use crate::diagnostic::{Diagnostic, Finding, Place, Placer, Severity};
 use crate::dialect::{Dialects, Kind};
 use crate::files::{FileEntry, FileError, FileKind, Files, Surroundings, join};
 use crate::json;
 use crate::limits::FILE_BYTES;
-use crate::manifests::{Format, Judgement, Places, check, formats};
+use crate::manifests::{Format, Judgement, Places, accepts, check, formats};
 use crate::places::normal;
 use crate::rules::invalid_manifest;
 use crate::rules::secret::secrets;
 use crate::source::Source;
 use crate::span::Span;
+use crate::yaml::Node;
 
 /// What the manifests in a directory say.
 #[derive(Default)]
@@ -66,9 +68,8 @@ pub(super) fn found<'a>(
         if !manifest.is_valid {
             continue;
         }
-        found
-            .plugins
-            .extend(plugin(dialects, format, directory, manifest.name));
+        let plugin = plugin(dialects, format, directory, manifest.name, manifest.servers);
+        found.plugins.extend(plugin);
         found.diagnostics.extend(no_folder(format, directory, entries));
         let then = format.then.map(|then| &formats()[then]);
         if let Some((then, manifest)) = then.and_then(|then| Some((then, reader.read(then)?))) {
@@ -85,6 +86,8 @@ struct Read<'a> {
     is_valid: bool,
     diagnostics: Vec<Diagnostic>,
     names: Vec<Named<'a>>,
+    /// The files of its servers, and whether each is the manifest.
+    servers: Vec<(String, bool)>,
 }
 
 struct Reader<'f, 'e> {
@@ -115,6 +118,7 @@ impl Reader<'_, '_> {
             return Some(unreadable(&path, &reason));
         }
         let source = Source::new(&bytes);
+        let mut servers = Vec::new();
         let (name, is_valid, judgement) = match json::file(&source, false) {
             Ok(root) => {
                 let named = root.get("$schema").and_then(|schema| schema.as_text());
@@ -122,6 +126,15 @@ impl Reader<'_, '_> {
                     |mark: &str| named.is_some_and(|named| named.to_ascii_lowercase().contains(mark));
                 format.schema.is_none_or(is_named).then_some(())?;
                 let name = root.get("name").and_then(|name| name.as_text());
+                let part = format.part(servers::OF_PLUGINS);
+                if let (Some(part), Some(field)) = (part, format.root.field(servers::OF_PLUGINS)) {
+                    // A wrong value counts as none.
+                    let is_read = |value: &&Node| !value.is_plain() && accepts(format, field, value);
+                    let named = root.get(part.name).filter(is_read);
+                    let files = server_files(self.directory, named, part.usual);
+                    servers.extend(files.into_iter().map(|file| (file, false)));
+                    servers.push((path.clone(), true));
+                }
                 let mut judgement = check(format, &root, self);
                 let is_valid = judgement.is_valid();
                 secrets(&source.text, Some(&root), &mut judgement.findings);
@@ -139,6 +152,7 @@ impl Reader<'_, '_> {
             is_valid,
             diagnostics,
             names,
+            servers,
         })
     }
 }
@@ -172,6 +186,7 @@ fn unreadable<'a>(path: &str, reason: &str) -> Read<'a> {
         is_valid: false,
         diagnostics: Vec::from([diagnostic]),
         names: Vec::new(),
+        servers: Vec::new(),
     }
 }
 
@@ -208,14 +223,34 @@ fn placed<'a>(
     (findings.collect(), names)
 }
 
-fn plugin<'a>(dialects: &'a Dialects, format: &Format, directory: &str, name: String) -> Option<Plugin<'a>> {
-    let (dialect, folder) = format.skills?;
-    let dialect = dialects.get_for(dialect, Kind::Skill).ok()?;
+/// The plugin, with its skills, or with the servers of a dialect whose plugins are not read elsewhere.
+fn plugin<'a>(
+    dialects: &'a Dialects,
+    format: &Format,
+    directory: &str,
+    name: String,
+    servers: Vec<(String, bool)>,
+) -> Option<Plugin<'a>> {
+    if let Some((dialect, folder)) = format.skills {
+        return Some(Plugin {
+            dialect: dialects.get_for(dialect, Kind::Skill).ok()?,
+            name,
+            places: Vec::from([(Kind::Skill, join(directory, folder))]),
+            settings: Vec::new(),
+        });
+    }
+    let dialect = dialects.get(format.target?).ok()?;
+    let servers = servers.into_iter().filter(|_| dialect.plugin_source.is_none());
+    let settings = servers.map(|(path, is_manifest)| Settings {
+        dialect,
+        path,
+        home: Home::Plugin(directory.into(), is_manifest),
+    });
     Some(Plugin {
         dialect,
         name,
-        places: Vec::from([(Kind::Skill, join(directory, folder))]),
-        settings: Vec::new(),
+        places: Vec::new(),
+        settings: settings.collect(),
     })
 }
 

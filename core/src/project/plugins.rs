@@ -375,20 +375,7 @@ impl<'a> Reader<'a, '_> {
         let mut files: Vec<String> = Vec::new();
         let hooks = dialect.hooks.plugin_file.iter();
         files.extend(hooks.map(|usual| join(directory, usual)));
-        match servers {
-            // Those of the project itself are among its settings.
-            None if directory != self.existing.top() => files.push(join(directory, &source.servers)),
-            None => {}
-            Some(value) => {
-                let listed = value.items().unwrap_or(core::slice::from_ref(value));
-                // Others are bundles.
-                let listed = listed
-                    .iter()
-                    .filter_map(text)
-                    .filter(|path| crate::settings::format(path).is_some());
-                files.extend(listed.filter_map(|written| below(directory, written)));
-            }
-        }
+        files.extend(server_files(directory, servers, &source.servers));
         let mut all = Vec::new();
         if let Some(declared) = declared {
             let is_own = core::ptr::eq(declared.value, &declared.manifest.root);
@@ -518,6 +505,18 @@ fn parsed(bytes: &[u8]) -> Result<Node, String> {
     // Refuses keys that are there twice.
     json::parse(text.strip_prefix('\u{feff}').unwrap_or(text))?;
     json::file(&Source::new(bytes), false).map_err(|wrong| wrong.message)
+}
+
+/// The files of a plugin's servers: those that the manifest lists, or the usual one.
+pub(super) fn server_files(directory: &str, servers: Option<&Node>, usual: &str) -> Vec<String> {
+    let Some(servers) = servers else {
+        return Vec::from([join(directory, usual)]);
+    };
+    let listed = servers.items().unwrap_or(core::slice::from_ref(servers));
+    let listed = listed.iter().filter_map(text);
+    // Others are bundles.
+    let listed = listed.filter(|path| crate::settings::format(path).is_some());
+    listed.filter_map(|written| below(directory, written)).collect()
 }
 
 /// The path of a place in a manifest; none if it leads out of the directory.

@@ -47,7 +47,8 @@ pub(super) struct Read<'a> {
 pub(super) enum Home {
     /// A project. A directory within another project may be a template, whose scripts are added when it is used.
     Project(Option<String>),
-    /// A plugin. The file is its manifest, which is checked elsewhere, or one beside it.
+    /// A plugin. The file is its manifest, which is checked elsewhere, or one beside it. Of a product whose plugins are not read, only the
+    /// servers are known.
     Plugin(String, bool),
 }
 
@@ -106,6 +107,7 @@ fn base<'p>(path: &'p str, place: &str) -> Option<&'p str> {
 impl<'a> Settings<'a> {
     pub(super) fn check(&self, files: &dyn Files, existing: &mut Existing<'_>) -> Read<'a> {
         let is_manifest = matches!(self.home, Home::Plugin(_, true));
+        let is_checked = !is_manifest && !self.has_servers_only();
         let (bytes, problem) = match files.read(&self.path) {
             Err(FileError::NotFound) => return Read::default(),
             Err(error) => (Vec::new(), Some(error.words())),
@@ -128,7 +130,7 @@ impl<'a> Settings<'a> {
             }
             None => self.findings(&source, existing, &mut names, &mut servers),
         };
-        let is_new = |found: &Finding| !is_manifest || found.rule != invalid_settings::RULE.name;
+        let is_new = |found: &Finding| is_checked || found.rule != invalid_settings::RULE.name;
         let placer = Placer::new(&self.path, &source);
         let findings = findings.into_iter().filter(is_new);
         let placed = findings.map(|mut found| {
@@ -164,8 +166,11 @@ impl<'a> Settings<'a> {
                     Home::Plugin(directory, _) => Some(directory),
                 };
                 if let Some(home) = home {
-                    let is_of_plugin = matches!(self.home, Home::Plugin(_, false));
-                    let map = servers::map(self.dialect, &root, is_of_plugin);
+                    let map = match self.home {
+                        Home::Plugin(_, true) => root.get(servers::OF_PLUGINS),
+                        Home::Plugin(_, false) => servers::map(self.dialect, &root, true),
+                        Home::Project(_) => servers::map(self.dialect, &root, false),
+                    };
                     let named = map.into_iter().flat_map(servers::named);
                     found.extend(named.map(|name| Server::new(name, &self.path, home)));
                 }
@@ -186,7 +191,7 @@ impl<'a> Settings<'a> {
     }
 
     /// Whether the product reads its servers from it.
-    fn has_servers(&self, existing: &mut Existing<'_>) -> bool {
+    pub(super) fn has_servers(&self, existing: &mut Existing<'_>) -> bool {
         let rules = &self.dialect.servers;
         let Home::Project(Some(directory)) = &self.home else {
             return false;
@@ -194,6 +199,10 @@ impl<'a> Settings<'a> {
         let mut beside = rules.beside.iter();
         let is_used = rules.beside.is_empty() || beside.any(|other| existing.has(&join(directory, other)));
         is_used && is_one_of(&self.path, &rules.files)
+    }
+
+    fn has_servers_only(&self) -> bool {
+        matches!(self.home, Home::Plugin(..)) && self.dialect.plugin_source.is_none()
     }
 
     /// Whether the product reads it at all, as far as is known.
@@ -212,8 +221,14 @@ impl<'a> Settings<'a> {
     ) {
         let text = names.text;
         let is_personal = self.path.ends_with(".local.json");
-        if !is_personal {
+        let is_manifest = matches!(self.home, Home::Plugin(_, true));
+        let has_servers_only = self.has_servers_only();
+        let is_left_out = is_personal || is_manifest && has_servers_only;
+        if !is_left_out {
             secrets(text, Some(root), findings);
+        }
+        if has_servers_only {
+            return;
         }
         let servers = root.get(&self.dialect.servers.key);
         let servers = servers.filter(|_| self.has_servers(existing));
@@ -239,7 +254,6 @@ impl<'a> Settings<'a> {
             Home::Plugin(_, false) => {}
         }
         // A manifest may name a file instead.
-        let is_manifest = matches!(self.home, Home::Plugin(_, true));
         let has_hooks = |hooks: &&Node| {
             has_hooks(self.dialect, &self.path) && (!is_manifest || matches!(hooks.kind, Shape::Mapping(_)))
         };

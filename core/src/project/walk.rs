@@ -259,10 +259,13 @@ impl<'a> Walk<'a, '_> {
 
     /// A place belongs to the first manifest that declares it.
     fn declare(&mut self, plugin: Plugin<'a>) {
-        plugin
-            .settings
-            .iter()
-            .for_each(|settings| self.settings(settings));
+        for settings in &plugin.settings {
+            // The project's own servers are among its settings.
+            let own = settings::at(self.dialects, &settings.path, self.top);
+            if !own.is_some_and(|own| own.has_servers(&mut self.existing)) {
+                self.settings(settings);
+            }
+        }
         for (kind, place) in plugin.places {
             let name = plugin.name.clone();
             if let Ok(dialect) = self.dialects.get_for(&plugin.dialect.id, kind) {
