@@ -195,14 +195,21 @@ impl Reader<'_> {
     }
 }
 
-/// The path that a word names, if it is below the directory.
+/// The path that a word names, if it is below the directory. Hidden files, as `.env`, and those of git have keys.
 fn imported(directory: &str, folder: &str, word: &str) -> Option<String> {
     let name = word.split('#').next().unwrap_or_default();
     let name = name.trim_end_matches(|c: char| c.is_ascii_punctuation());
-    let is_relative = !name.is_empty() && !name.starts_with(['/', '~']);
-    is_relative
-        .then(|| inside(directory, &join(folder, name)))
-        .flatten()
+    if name.is_empty() || name.starts_with(['/', '~']) {
+        return None;
+    }
+    let path = inside(directory, &join(folder, name))?;
+    let (folders, file) = path.rsplit_once('/').unwrap_or(("", &path));
+    let is_of_git = || {
+        folders
+            .split('/')
+            .any(|folder| folder.eq_ignore_ascii_case(".git"))
+    };
+    (!file.starts_with('.') && !is_of_git()).then_some(path)
 }
 
 /// What instructions say for all files; none if they are for some.
