@@ -347,8 +347,8 @@ mod tests {
             ),
             (
                 "claude-code",
-                "${CLAUDE_SKILL_DIR} ${HOME} {{args}}",
-                vec![Variable("CLAUDE_SKILL_DIR")],
+                "${CLAUDE_PROJECT_DIR} ${CLAUDE_SKILL_DIR} ${HOME} {{args}}",
+                vec![Variable("CLAUDE_PROJECT_DIR")],
             ),
             ("claude-code", "!`git log` !`` !{ls}", vec![Command("git log")]),
             ("claude-code", "a\n```!\nls\n```\n", vec![Command("\nls\n")]),
