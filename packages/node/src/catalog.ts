@@ -22,12 +22,14 @@ export class Catalog {
   readonly dialect: string;
   readonly #root: Root;
   readonly #catalog: catalogs.Catalog;
+  readonly #world: World;
   readonly #places: { project: string; home: string | undefined };
 
-  private constructor(root: Root, catalog: catalogs.Catalog, options: catalogs.Options) {
+  private constructor(root: Root, catalog: catalogs.Catalog, world: World, options: catalogs.Options) {
     this.dialect = options.dialect;
     this.#root = root;
     this.#catalog = catalog;
+    this.#world = world;
     this.#places = { project: options.project, home: options.home };
   }
 
@@ -43,7 +45,7 @@ export class Catalog {
     return answered(() => {
       for (const location of root.catalogs.locations(options)) world.grant(location);
       for (const path of root.catalogs.referred(options)) world.grantPath(path);
-      return new Catalog(root, root.catalogs.Catalog.open(options), options);
+      return new Catalog(root, root.catalogs.Catalog.open(options), world, options);
     });
   }
 
@@ -117,6 +119,8 @@ export class Catalog {
     const { project, home } = this.#places;
     const defaults = this.#root.delegation.defaultSettings(resolve(project), home === "~" ? undefined : home);
     const filled = sessionSettings(settings, defaults);
+    // Instructions import files from anywhere in the project.
+    if (filled.surroundings) this.#world.grantPath(project);
     return answered(() => new Session(this.#root.delegation.Session.open(this.#catalog, task, tools, filled)));
   }
 

@@ -1,5 +1,8 @@
 // Sessions: driven, saved, canceled and denied.
 import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 import { Catalog, Session, drive } from "callsheet";
 
@@ -40,6 +43,24 @@ test("agents call agents, and steps run in parallel", async () => {
   assert.equal(most, 2);
   assert.equal(session.usage().children, 2);
   assert.ok(events.includes("called") && events.at(-1) === "ended");
+});
+
+test("agents get the project's instructions, and what these import from anywhere in the project", async (context) => {
+  const project = mkdtempSync(join(tmpdir(), "callsheet-"));
+  context.after(() => rmSync(project, { recursive: true }));
+  for (const directory of [".claude/agents", "docs"]) mkdirSync(join(project, directory), { recursive: true });
+  for (const [path, contents] of Object.entries(files)) writeFileSync(join(project, path), contents);
+  writeFileSync(join(project, "CLAUDE.md"), "See @docs/style.md.\n");
+  writeFileSync(join(project, "docs/style.md"), "Write plainly.\n");
+  const catalog = await Catalog.open({ project, home: null, dialect: "claude-code" });
+  const surroundings = { directory: project, platform: "linux", date: "2026-11-27", personal: false, isRepository: false };
+  const heard = [];
+  const answer = (request) => {
+    heard.push(...request.messages.map(({ text }) => text));
+    return says("done");
+  };
+  await drive(catalog.session({ agent: "lead", prompt: "go" }, tools, { surroundings }), answer, () => {});
+  assert.match(heard.join("\n"), /See @docs\/style\.md\.[^]*Write plainly\./);
 });
 
 test("a denied call reaches no tool", async () => {

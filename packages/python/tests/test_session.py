@@ -6,6 +6,7 @@ import asyncio
 import subprocess
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -41,6 +42,7 @@ from callsheet.contract.delegation import (
     SessionErrorUnfitReply,
     SessionErrorUnknownAgent,
     StepAskModel,
+    Surroundings,
 )
 
 FILES = {".claude/agents/lead.md": "---\nname: lead\ndescription: Leads\ntools: Read\n---\nLead.\n"}
@@ -70,6 +72,26 @@ def tools(request: ToolRequest) -> ToolAnswer:
 
 def answered(text: str) -> Outcome:
     return Outcome(EndingAnswer(), text)
+
+
+def test_instructions_import_from_anywhere_in_the_project(tmp_path: Path) -> None:
+    contents = {**FILES, "CLAUDE.md": "See @docs/style.md.\n", "docs/style.md": "Write plainly.\n"}
+    for path, text in contents.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    catalog = Callsheet(tmp_path, home=None).catalog("claude-code")
+    surroundings = Surroundings(
+        str(tmp_path), "linux", "2026-11-27", personal=False, is_repository=False, repository=None
+    )
+    heard: list[str] = []
+
+    def answer(request: ModelRequest) -> ModelAnswer:
+        heard.extend(message.text for message in request.messages)
+        return ModelAnswer("done", [], 1, 1)
+
+    drive(catalog.session(Task("lead", "Go"), LENT, catalog.settings(surroundings=surroundings)), answer, tools)
+    text = "\n".join(heard)
+    assert text.index("See @docs/style.md.") < text.index("Write plainly.")
 
 
 def test_driven_to_its_end() -> None:

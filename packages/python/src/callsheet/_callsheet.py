@@ -124,7 +124,7 @@ class Callsheet(Documents):
             provider.grant(location)
         for path in catalogs.referred(options):
             provider.grant_referred(path)
-        return Catalog.over(sandbox, options, self._roots)
+        return Catalog.over(sandbox, options, self._roots, provider)
 
     def locations(self, dialect: str) -> list[Location]:
         """The folders that a catalog of this dialect searches, lowest precedence first. Reads no files.

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Optional, Union
 
+from ._imports import Provider
 from ._sandbox import Sandbox
 from .contract import catalogs
 from .contract.conversation import ToolSpec
@@ -29,14 +30,16 @@ class Catalog(catalogs.Catalog):
 
     _options: catalogs.Options
     _roots: Roots
+    _provider: Provider
     _registered: dict[str, str]
     _reserved: list[tuple[str, str]]
 
     @classmethod
-    def over(cls, sandbox: Sandbox, options: catalogs.Options, roots: Roots) -> Catalog:
+    def over(cls, sandbox: Sandbox, options: catalogs.Options, roots: Roots, provider: Provider) -> Catalog:
         """Creates a catalog with its own sandbox. Use `Callsheet.catalog` instead."""
         catalog = cls(sandbox, _handle(sandbox, options))
-        catalog._options, catalog._roots, catalog._registered, catalog._reserved = options, roots, {}, []
+        catalog._options, catalog._roots, catalog._provider = options, roots, provider
+        catalog._registered, catalog._reserved = {}, []
         return catalog
 
     @property
@@ -60,7 +63,11 @@ class Catalog(catalogs.Catalog):
 
         Fails with `SessionErrorUnknownAgent` if there is no such active agent.
         """
-        return Session.open(self._sandbox, self, task, list(tools), settings or self.settings())
+        settings = settings or self.settings()
+        if settings.surroundings is not None:
+            # Instructions import files from anywhere in the project.
+            self._provider.grant_referred(self._options.project)
+        return Session.open(self._sandbox, self, task, list(tools), settings)
 
     def restore(self, snapshot: bytes) -> Session:
         """Resumes a saved session, also on another machine. It keeps the definitions from its start.

@@ -247,6 +247,7 @@ impl Runtime for Remote {
             resource: opened.map_err(refusal)?,
             world: self.world.clone(),
             names,
+            project: self.settings.project.clone(),
         }))
     }
 }
@@ -258,6 +259,7 @@ struct Open {
     world: World,
     /// The files that it may see.
     names: Vec<String>,
+    project: String,
 }
 
 impl Open {
@@ -334,7 +336,10 @@ impl Catalog for Open {
         tools: &[ToolSpec],
         settings: &delegation::Settings,
     ) -> Answer<Result<Box<dyn Machine>, SessionError>> {
-        lock(&self.driver).lend(self.world.at(&self.names));
+        // Instructions import files from anywhere in the project.
+        let imported = settings.surroundings.is_some().then(|| self.project.clone());
+        let names: Vec<String> = self.names.iter().cloned().chain(imported).collect();
+        lock(&self.driver).lend(self.world.at(&names));
         let catalog = self.resource.to_value();
         let arguments = vec![
             catalog,
