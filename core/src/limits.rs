@@ -34,6 +34,9 @@ pub const SPELLINGS: usize = 16;
 /// The most permissions, hooks, settings of skills and dependencies in one file whose names are looked for. Real files have a few hundred.
 pub const NAMES: usize = 2000;
 
+/// How many names in a row a plugin may have in a marketplace's `renames`: Claude Code 2.1.332 follows no more.
+pub const RENAMES: usize = 16;
+
 /// How many files of instructions import each other in a row: Claude Code follows no more (its memory documentation, 2026-08).
 pub const IMPORT_DEPTH: usize = 4;
 

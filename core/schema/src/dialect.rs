@@ -250,6 +250,7 @@ impl Dialect {
 
     /// The same dialect with its rules for skills or commands.
     pub fn for_kind(base: &Self, rules: KindRules) -> Self {
+        let is_alone = rules.alone.is_some();
         let (id, title) = match rules.alone {
             Some(alone) => (alone.id, alone.title),
             None => (base.id.clone(), base.title.clone()),
@@ -284,6 +285,7 @@ impl Dialect {
             other_agents: Vec::new(),
             broken_keeps_name: false,
             description_budget: None,
+            plugin_source: base.plugin_source.clone().filter(|_| !is_alone),
             ..base.clone()
         }
     }

@@ -15,7 +15,7 @@ use super::walk::{Home, walk};
 use crate::catalog::{CatalogError, Relation, Standing};
 use crate::cycles::cycles;
 use crate::diagnostic::Place;
-use crate::dialect::{Dialect, Kind};
+use crate::dialect::{Dialect, Identity, Kind};
 use crate::mentions::Said;
 use crate::offered::Verdict;
 use crate::places::with_parents;
@@ -159,6 +159,15 @@ fn target_key(dialect: &Dialect, kind: NodeKind, reference: &Reference) -> Strin
     key(owner(Some(dialect), kind), kind, &reference.target)
 }
 
+/// What leads to a definition as files: its own, and the folder that it names.
+fn places(dialect: &Dialect, path: &str) -> Vec<String> {
+    let mut places = Vec::from([key("", NodeKind::Other, path)]);
+    if let (Identity::Folder, Some((folder, _))) = (dialect.identity, path.rsplit_once('/')) {
+        places.push(key("", NodeKind::Other, folder));
+    }
+    places
+}
+
 /// A name in a directory. The length tells where the name ends: it may contain any character.
 fn in_home(name: &str, home: &str) -> String {
     format!("{}\n{name}\n{home}", name.len())
@@ -239,16 +248,17 @@ impl Builder {
         for entry in opened.catalog.entries(true) {
             let Some(path) = entry.origin.path else { continue };
             let name = key(dialect, kind, &entry.name);
-            let place = key("", NodeKind::Other, &path);
+            let mut leading = places(opened.dialect, &path);
             let is_active = entry.standing == Standing::Active;
             if !is_meant(&path) {
-                let keys = [(is_active, name), (is_its(&path), place)];
-                let keys = keys.into_iter().filter(|(counts, _)| *counts);
-                let keys = keys.filter(|(_, key)| !self.elsewhere.contains_key(key));
-                let keys: Vec<String> = keys.map(|(_, key)| key).collect();
-                if !keys.is_empty() {
+                if !is_its(&path) {
+                    leading.clear();
+                }
+                leading.extend(is_active.then_some(name));
+                leading.retain(|key| !self.elsewhere.contains_key(key));
+                if !leading.is_empty() {
                     let later = self.later(kind, Some(dialect), entry.name, path);
-                    self.elsewhere.extend(keys.into_iter().map(|key| (key, later)));
+                    self.elsewhere.extend(leading.into_iter().map(|key| (key, later)));
                 }
                 continue;
             }
@@ -264,7 +274,7 @@ impl Builder {
             if is_active {
                 self.name(&name, home, node);
             }
-            self.name(&place, "", node);
+            leading.iter().for_each(|place| self.name(place, "", node));
         }
     }
 
@@ -282,13 +292,13 @@ impl Builder {
         }
     }
 
-    /// Knows a plugin by its names, and its manifest as the plugin.
+    /// Knows a plugin by its names, and its directory and its manifest as the plugin.
     fn plugin(&mut self, plugin: Known<'_>) {
         let id = &plugin.dialect.id;
+        let directory = plugin.directory.as_ref();
+        let directory = directory.map(|path| key("", NodeKind::Other, path));
         let manifest = key("", NodeKind::Other, &plugin.path);
-        let names = plugin.marketplace.iter();
-        let names = names.map(|marketplace| [&plugin.name, "@", marketplace].concat());
-        let names: Vec<String> = names.chain([plugin.name.clone()]).collect();
+        let names = plugin.names();
         let known = self.elsewhere.get(&manifest).filter(|_| plugin.has_manifest);
         let later = match known {
             Some(known) => *known,
@@ -300,6 +310,9 @@ impl Builder {
         }
         if plugin.has_manifest {
             self.elsewhere.insert(manifest, later);
+        }
+        if let Some(directory) = directory {
+            self.elsewhere.entry(directory).or_insert(later);
         }
     }
 
@@ -322,7 +335,8 @@ impl Builder {
         let node = self.add(kind, Some(id), name.clone(), Some(file.path.clone()), None);
         self.files.insert(key(id, kind, &file.path), node);
         self.name(&key(id, kind, name), "", node);
-        self.name(&key("", NodeKind::Other, &file.path), "", node);
+        let leading = places(file.owner, &file.path);
+        leading.iter().for_each(|place| self.name(place, "", node));
     }
 
     fn add(
@@ -384,7 +398,7 @@ impl Builder {
         let (kind, target) = match named.target {
             Target::File(target, _) => (NodeKind::Other, target),
             Target::Of(kind) => (kind, named.name.clone()),
-            Target::Plugin(name) => (NodeKind::Plugin, name),
+            Target::Plugin(name, _) => (NodeKind::Plugin, name),
         };
         let key = key(owner(named.owner, kind), kind, &target);
         let found = self.found(&key, path);

@@ -59,7 +59,7 @@ pub(super) fn found<'a>(
             existing: &mut *existing,
             directory,
         };
-        let Some(manifest) = reader.read(format) else {
+        let Some(mut manifest) = reader.read(format) else {
             continue;
         };
         found.read.push(join(directory, format.file));
@@ -68,14 +68,18 @@ pub(super) fn found<'a>(
         if !manifest.is_valid {
             continue;
         }
-        let plugin = plugin(dialects, format, directory, manifest.name, manifest.servers);
-        found.plugins.extend(plugin);
         found.diagnostics.extend(no_folder(format, directory, entries));
         let then = format.then.map(|then| &formats()[then]);
-        if let Some((then, manifest)) = then.and_then(|then| Some((then, reader.read(then)?))) {
-            found.read.push(join(directory, then.file));
-            found.diagnostics.extend(manifest.diagnostics);
+        if let Some((then, servers)) = then.and_then(|then| Some((then, reader.read(then)?))) {
+            let path = join(directory, then.file);
+            found.read.push(path.clone());
+            found.diagnostics.extend(servers.diagnostics);
+            if servers.is_valid {
+                manifest.servers.push((path, false));
+            }
         }
+        let plugin = plugin(dialects, format, directory, manifest.name, manifest.servers);
+        found.plugins.extend(plugin);
     }
     found
 }
@@ -223,7 +227,7 @@ fn placed<'a>(
     (findings.collect(), names)
 }
 
-/// The plugin, with its skills, or with the servers of a dialect whose plugins are not read elsewhere.
+/// The plugin, with its skills, and with the servers of a dialect whose plugins are not read elsewhere.
 fn plugin<'a>(
     dialects: &'a Dialects,
     format: &Format,
@@ -231,15 +235,12 @@ fn plugin<'a>(
     name: String,
     servers: Vec<(String, bool)>,
 ) -> Option<Plugin<'a>> {
-    if let Some((dialect, folder)) = format.skills {
-        return Some(Plugin {
-            dialect: dialects.get_for(dialect, Kind::Skill).ok()?,
-            name,
-            places: Vec::from([(Kind::Skill, join(directory, folder))]),
-            settings: Vec::new(),
-        });
-    }
-    let dialect = dialects.get(format.target?).ok()?;
+    let (dialect, skills) = match format.skills {
+        Some((dialect, folder)) => (dialects.get_for(dialect, Kind::Skill), Some(folder)),
+        None => (dialects.get(format.target?), None),
+    };
+    let dialect = dialect.ok()?;
+    let places = skills.map(|folder| (Kind::Skill, join(directory, folder)));
     let servers = servers.into_iter().filter(|_| dialect.plugin_source.is_none());
     let settings = servers.map(|(path, is_manifest)| Settings {
         dialect,
@@ -249,7 +250,7 @@ fn plugin<'a>(
     Some(Plugin {
         dialect,
         name,
-        places: Vec::new(),
+        places: places.into_iter().collect(),
         settings: settings.collect(),
     })
 }

@@ -70,8 +70,8 @@ pub(super) enum Target {
     File(String, Verdict),
     /// Something with a name.
     Of(NodeKind),
-    /// A plugin, by its name, or by its name, `@` and its marketplace.
-    Plugin(String),
+    /// A plugin, by its name, or by its name, `@` and its marketplace, and what it is if no such plugin is known here.
+    Plugin(String, Verdict),
 }
 
 impl Target {

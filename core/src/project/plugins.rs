@@ -3,6 +3,7 @@
 //! Source: Claude Code's plugin and marketplace reference. `agents` and `commands` of a manifest replace the default folder, `skills` adds
 //! to it; a marketplace entry may define a plugin without a manifest of its own.
 
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -11,15 +12,18 @@ use super::listed::Existing;
 use super::named::{Named, Spot, Target};
 use super::settings::{Home, Settings};
 use crate::catalog::Relation;
-use crate::diagnostic::{Anchor, Diagnostic, Place, Placer};
+use crate::diagnostic::{Anchor, Diagnostic, Place, Placer, Severity};
 use crate::dialect::{Dialect, Dialects, Kind, PluginSource};
 use crate::files::{FileEntry, FileError, FileKind, Files, Surroundings, join};
 use crate::json;
-use crate::limits::{FILE_BYTES, MANIFEST_PROBLEMS, NAMES};
+use crate::limits::{FILE_BYTES, MANIFEST_PROBLEMS, NAMES, RENAMES};
+use crate::offered::Verdict;
 use crate::rules::{invalid_manifest, missing_plugin_file};
 use crate::source::Source;
 use crate::span::Span;
-use crate::yaml::{Kind as Shape, Node};
+use crate::yaml::{Entry, Kind as Shape, Node};
+
+const UNRENAMED: &str = "Claude Code finds no plugin for those who installed it by its earlier name";
 
 /// A plugin and its files.
 pub(super) struct Plugin<'a> {
@@ -38,11 +42,27 @@ pub(super) struct Plugin<'a> {
 pub(super) struct Known<'a> {
     pub(super) dialect: &'a Dialect,
     pub(super) name: String,
+    /// Its earlier names, under which it is found as well.
+    pub(super) earlier: Vec<String>,
     /// The marketplace that lists it.
     pub(super) marketplace: Option<String>,
+    /// Its directory; none if it is fetched from elsewhere.
+    pub(super) directory: Option<String>,
     /// Its manifest, or that of the marketplace.
     pub(super) path: String,
     pub(super) has_manifest: bool,
+}
+
+impl Known<'_> {
+    /// The names that it is found by, alone and with that of its marketplace.
+    pub(super) fn names(&self) -> Vec<String> {
+        let mut names = self.earlier.clone();
+        names.push(self.name.clone());
+        for at in 0..names.len() {
+            names.push(full_name(&names[at], self.marketplace.as_deref()));
+        }
+        names
+    }
 }
 
 /// What the manifests in a directory say.
@@ -108,6 +128,8 @@ enum Problem {
     Invalid,
     /// It names a path that is not there; the text says what follows.
     Missing(&'static str),
+    /// It gives a plugin a new name that leads to none.
+    Renamed,
 }
 
 struct Reader<'a, 'files> {
@@ -136,7 +158,7 @@ impl<'a> Reader<'a, '_> {
             Some(manifest) => {
                 let value = &manifest.root;
                 let declared = Declared { manifest, value };
-                self.know(&declared, dialect, None, Some(&manifest_path));
+                self.know(&declared, dialect, None, Some(directory), Some(&manifest_path));
                 self.plugin(dialect, source, directory, Some(&declared));
             }
             // A marketplace does not make its own directory a plugin.
@@ -183,6 +205,7 @@ impl<'a> Reader<'a, '_> {
         declared: &Declared<'_>,
         dialect: &'a Dialect,
         marketplace: Option<&str>,
+        directory: Option<&str>,
         manifest: Option<&str>,
     ) {
         let Declared {
@@ -193,7 +216,9 @@ impl<'a> Reader<'a, '_> {
             self.known.push(Known {
                 dialect,
                 name: name.to_string(),
+                earlier: Vec::new(),
                 marketplace: marketplace.map(ToString::to_string),
+                directory: directory.map(ToString::to_string),
                 path: manifest.unwrap_or(&file.path).to_string(),
                 has_manifest: manifest.is_some(),
             });
@@ -204,13 +229,10 @@ impl<'a> Reader<'a, '_> {
             let Some(name) = text(named).filter(|name| !name.is_empty()) else {
                 continue;
             };
-            let full: &str = match dependency.get("marketplace").and_then(text) {
-                Some(marketplace) => &[name, "@", marketplace].concat(),
-                None => name,
-            };
+            let full = &full_name(name, dependency.get("marketplace").and_then(text));
             // Claude Code ignores a version here.
-            let target = full.split_once("@^").map_or(full, |(name, _)| name);
-            let target = Target::Plugin(target.to_string());
+            let target = full.split_once("@^").map_or(&**full, |(name, _)| name);
+            let target = Target::Plugin(target.to_string(), Verdict::Unknown);
             self.list(file, Relation::DependsOn, full, named.span, target);
         }
     }
@@ -263,6 +285,7 @@ impl<'a> Reader<'a, '_> {
             let message = "the marketplace has no list `plugins`".to_string();
             return self.report(marketplace, None, &Problem::Invalid, message, None);
         };
+        let first = self.known.len();
         for value in entries {
             let manifest = marketplace;
             let declared = Declared { manifest, value };
@@ -271,7 +294,7 @@ impl<'a> Reader<'a, '_> {
                 .get("source")
                 .and_then(|source| Some((source.span, text(source)?)))
             else {
-                self.know(&declared, dialect, name, None);
+                self.know(&declared, dialect, name, None, None);
                 continue;
             };
             let place = if written.starts_with("./") {
@@ -283,7 +306,7 @@ impl<'a> Reader<'a, '_> {
             let own = found
                 .as_ref()
                 .and_then(|plugin| self.own_manifest(source, plugin));
-            self.know(&declared, dialect, name, own.as_deref());
+            self.know(&declared, dialect, name, found.as_deref(), own.as_deref());
             let is_there = found
                 .as_ref()
                 .is_none_or(|plugin| plugin == directory || self.existing.has(plugin));
@@ -306,6 +329,50 @@ impl<'a> Reader<'a, '_> {
                     let message = format!("the source `{place}` leads out of the marketplace");
                     self.report(marketplace, Some(at), &Problem::Invalid, message, None);
                 }
+            }
+        }
+        self.renames(marketplace, first);
+    }
+
+    /// Knows the plugins of a marketplace by their earlier names. `first` is the first one that it lists.
+    fn renames(&mut self, marketplace: &Manifest, first: usize) {
+        let Some(Shape::Mapping(entries)) = marketplace.root.get("renames").map(|renames| &renames.kind)
+        else {
+            return;
+        };
+        let entries = &entries[..entries.len().min(NAMES)];
+        let mut renames = Renames {
+            entries,
+            by_name: BTreeMap::new(),
+            listed: BTreeMap::new(),
+        };
+        let old = |entry: &Entry| entry.key.as_text().unwrap_or_default().to_string();
+        for (at, entry) in entries.iter().enumerate() {
+            renames.by_name.insert(old(entry), at);
+        }
+        for (at, plugin) in self.known.iter().enumerate().skip(first) {
+            renames.listed.insert(plugin.name.clone(), at);
+        }
+        let name = marketplace.root.get("name").and_then(text);
+        for entry in entries {
+            let (old, value) = (old(entry), &entry.value);
+            let verdict = match renames.followed(value) {
+                Ok(None) => continue,
+                Ok(Some(plugin)) => {
+                    self.known[plugin].earlier.push(old);
+                    Verdict::There
+                }
+                Err(reason) => {
+                    let message = format!("the new name of `{old}` {reason}");
+                    let help = "write the name of a plugin that is listed here, or `null` if it was removed";
+                    let help = Some(help.to_string());
+                    self.report(marketplace, Some(value.span), &Problem::Renamed, message, help);
+                    Verdict::Missing
+                }
+            };
+            if let Some(new) = text(value) {
+                let target = Target::Plugin(full_name(new, name), verdict);
+                self.list(marketplace, Relation::Names, new, value.span, target);
             }
         }
     }
@@ -464,8 +531,12 @@ impl<'a> Reader<'a, '_> {
         let (rule, label) = match problem {
             Problem::Invalid => (&invalid_manifest::RULE, ""),
             Problem::Missing(label) => (&missing_plugin_file::RULE, *label),
+            Problem::Renamed => (&invalid_manifest::RULE, UNRENAMED),
         };
         let mut diagnostic = Diagnostic::new(rule, manifest.place(at), message);
+        if matches!(problem, Problem::Renamed) {
+            diagnostic.severity = Severity::Warning;
+        }
         diagnostic.primary.text = label.to_string();
         diagnostic.help = help;
         self.diagnostics.push(diagnostic);
@@ -478,6 +549,45 @@ impl Manifest {
             Some(span) => Anchor::new(&Source::new(&self.bytes), span).in_file(&self.path),
             None => Place::beginning(&self.path),
         }
+    }
+}
+
+/// The new names of plugins in a marketplace.
+struct Renames<'m> {
+    entries: &'m [Entry],
+    by_name: BTreeMap<String, usize>,
+    /// The plugins that the marketplace lists, and their places among the known ones.
+    listed: BTreeMap<String, usize>,
+}
+
+impl Renames<'_> {
+    /// The plugin that has a new name in the end; none if it was removed. Otherwise, what is wrong with the name.
+    ///
+    /// As `claude plugin validate` of 2.1.332 has it.
+    fn followed<'v>(&'v self, mut value: &'v Node) -> Result<Option<usize>, &'static str> {
+        // The old name is the first one.
+        for _ in 1..RENAMES {
+            let Some(name) = text(value) else {
+                let is_removed = value.is_plain() && value.as_text() == Some("null");
+                return is_removed.then_some(None).ok_or("is neither a name nor `null`");
+            };
+            match self.by_name.get(name) {
+                Some(at) => value = &self.entries[*at].value,
+                None => {
+                    let plugin = self.listed.get(name).copied();
+                    return plugin.map(Some).ok_or("is not the name of a plugin here");
+                }
+            }
+        }
+        Err("leads back to itself, or through too many names")
+    }
+}
+
+/// The name of a plugin with that of its marketplace.
+fn full_name(name: &str, marketplace: Option<&str>) -> String {
+    match marketplace {
+        Some(marketplace) => [name, "@", marketplace].concat(),
+        None => name.to_string(),
     }
 }
 

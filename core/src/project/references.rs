@@ -111,9 +111,9 @@ impl<'a> Catalogs<'a> {
     /// Whether what settings name is there, as far as is known.
     pub(super) fn verdict(&self, named: &Named<'_>) -> Verdict {
         let (kind, owner) = match (&named.target, named.owner) {
-            (Target::File(_, verdict), _) => return *verdict,
+            (Target::File(_, verdict) | Target::Plugin(_, verdict), _) => return *verdict,
             (Target::Of(kind), Some(owner)) => (*kind, owner),
-            (Target::Of(_) | Target::Plugin(_), _) => return Verdict::Unknown,
+            (Target::Of(_), None) => return Verdict::Unknown,
         };
         let names = self.names.get_or_init(|| self.every_name());
         let is_there = names.contains(&named::key(&owner.id, kind, &named.name));

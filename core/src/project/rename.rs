@@ -398,11 +398,13 @@ fn relinked(graph: &Graph, edge: &Edge, old: &str, new: &str) -> Option<String> 
         return None;
     }
     let written = edge.name.trim_end_matches('/');
-    let before = written.strip_suffix(below)?;
     let [old, new] = [old, new].map(|path| path.rsplit('/').next().unwrap_or_default());
-    let before = before.strip_suffix(old)?;
-    let is_whole = before.is_empty() || before.ends_with('/');
-    is_whole.then(|| [before, new, below, &edge.name[written.len()..]].concat())
+    // The folder of a skill leads to it like its file.
+    [below, ""].into_iter().find_map(|below| {
+        let before = written.strip_suffix(below)?.strip_suffix(old)?;
+        let is_whole = before.is_empty() || before.ends_with('/');
+        is_whole.then(|| [before, new, below, &edge.name[written.len()..]].concat())
+    })
 }
 
 /// The last two parts of a path, as they are within a longer one.

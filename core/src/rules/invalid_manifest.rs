@@ -15,6 +15,9 @@
 //! Copilot loads no marketplace with one wrong field, or with two plugins of one name; Claude Code installs the first of them. Names such as
 //! `agent-skills` are reserved: Claude Code only loads these marketplaces from Anthropic's repositories.
 //!
+//! `renames` of a marketplace maps earlier names of plugins to new ones, or to `null`. Each must lead to a plugin of the list, through at most 15
+//! others: Claude Code does not find the plugin for people who installed it by an earlier name otherwise.
+//!
 //! In a `plugin.json` whose `$schema` is that of Agent Plugins, every field must have the name, the type and the form that the
 //! specification requires. Clients reject the plugin otherwise, and load no server if this is so in its `mcp.json`. A file that is named
 //! `skills` costs only the skills.
