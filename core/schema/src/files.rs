@@ -49,6 +49,8 @@ pub enum Clash {
     FirstWins,
     /// The last source that has the name.
     LastWins,
+    /// The last source that has the name, and in it the first path.
+    LastSourceWins,
     /// The last source that has the name; keys it lacks are taken from earlier ones.
     Merge,
     /// Every source that has the name.
@@ -60,7 +62,7 @@ impl Clash {
     pub fn words(self) -> &'static str {
         match self {
             Self::FirstWins => "the first source with a name wins",
-            Self::LastWins => "the last source with a name wins",
+            Self::LastWins | Self::LastSourceWins => "the last source with a name wins",
             Self::All => "every source with a name is listed; none replaces another",
             Self::Merge => {
                 "the last source with a name wins, and takes the fields it lacks from earlier ones"

@@ -20,6 +20,12 @@ impl Dialect {
         !skipped && self.extension_rank(file).is_some()
     }
 
+    /// Whether it looks into a folder of this name in a source.
+    pub fn enters(&self, folder: &str) -> bool {
+        let rule = &self.files;
+        rule.hidden || rule.name.is_none() || !folder.starts_with('.')
+    }
+
     /// Whether it reads files that are this many folders below a source.
     pub fn reads_below(&self, folders: usize) -> bool {
         let allowed = self.files.folders;
@@ -121,8 +127,11 @@ impl Dialect {
                 core::ptr::eq(other, source) && !source.directory.is_empty()
             });
             end.is_some_and(|end| {
-                let folders = path[end + "/".len()..].matches('/').count();
-                (source.recursive || folders == 0) && self.reads_below(folders)
+                let below = &path[end + "/".len()..path.len() - name.len()];
+                let folders = below.matches('/').count();
+                (source.recursive || folders == 0)
+                    && self.reads_below(folders)
+                    && below.split('/').all(|folder| self.enters(folder))
             })
         };
         self.reads(name) && self.sources.iter().any(looks)

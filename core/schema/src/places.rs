@@ -26,7 +26,7 @@ pub struct FileRule {
     /// The prefix of skipped names; empty for none.
     #[serde(default)]
     pub skip_prefix: String,
-    /// Whether names that begin with a dot are read.
+    /// Whether names that begin with a dot are read: those of files, or if these have only one name, those of folders.
     pub hidden: bool,
     /// The rule in words.
     pub words: String,

@@ -14,6 +14,8 @@ pub enum Tolerance {
     Strict,
     /// Values that should have been quoted are accepted.
     UnquotedValues,
+    /// Values that should have been quoted because of a colon are accepted.
+    UnquotedColons,
 }
 
 /// What happens to whitespace around a body.

@@ -81,7 +81,7 @@ impl Catalog {
             self.dialect.clash,
         ) {
             (false, _) => "",
-            (true, Clash::FirstWins) => ": within a folder, the first path wins",
+            (true, Clash::FirstWins | Clash::LastSourceWins) => ": within a folder, the first path wins",
             (true, _) => ": within a folder, the last path wins",
         }
     }

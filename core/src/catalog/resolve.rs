@@ -134,7 +134,7 @@ fn stronger_first(dialect: &Dialect, items: &[Item], a: usize, b: usize) -> core
     slots
         .then_with(|| extension(dialect, &items[a]).cmp(&extension(dialect, &items[b])))
         .then_with(|| match dialect.clash {
-            Clash::FirstWins => a.cmp(&b),
+            Clash::FirstWins | Clash::LastSourceWins => a.cmp(&b),
             Clash::LastWins | Clash::Merge | Clash::All => b.cmp(&a),
         })
 }

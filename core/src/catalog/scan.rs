@@ -243,6 +243,7 @@ impl Walk<'_> {
             let is_placed = self.dialect.reads_below(folders) || self.is_given && folders == 0;
             let is_read = self.dialect.reads(&entry.name) && is_placed;
             match entry.kind {
+                FileKind::Directory if !self.dialect.enters(&entry.name) => {}
                 FileKind::Directory if folders < self.deepest => self.list(&path(), folders + 1),
                 FileKind::Directory if self.dialects.is_some() => self.passed_over(&path()),
                 FileKind::File if is_read && self.look.files.len() < SOURCE_FILES => {

@@ -19,7 +19,9 @@ impl Fields<'_> {
         let label = label.map(|field| self.text(field));
         let is_agent = self.source.kind == Kind::Agent;
         let shown_name = label.filter(|label| is_agent || label != name);
-        let Some(key) = self.key("name") else {
+        // A command whose path is its name needs no other.
+        let is_path = self.target.kind == Kind::Command && self.target.identity == Identity::Path;
+        let Some(key) = self.key("name").filter(|_| !is_path) else {
             let stem = self.stem(name);
             let label = shown_name.or_else(|| (stem != *name).then(|| name.to_owned()));
             if let Some(label) = label.filter(|_| self.key("display-name").is_some()) {

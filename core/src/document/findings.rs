@@ -5,6 +5,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::syntax;
 use crate::definition::Definition;
 use crate::diagnostic::{Edit, Finding, Fix, Severity};
 use crate::dialect::{Dialect, Dialects, Format, Kind, Tolerance, Verdict};
@@ -143,8 +144,16 @@ pub(super) fn unquoted(
         .map(|dialect| &*dialect.id)
         .collect();
     // Without a measured release, the document decides.
-    let is_loaded = dialect.kind != Kind::Agent && dialect.tolerates == Tolerance::UnquotedValues;
-    let note = if is_loaded {
+    let is_colon = |value: &Span| !is_unclosed(value.of(text)) && colon(value.of(text)).is_some();
+    let is_tolerated = match dialect.tolerates {
+        Tolerance::Strict => false,
+        Tolerance::UnquotedValues => true,
+        Tolerance::UnquotedColons => values.iter().all(is_colon),
+    };
+    let is_loaded = dialect.kind != Kind::Agent && is_tolerated;
+    let note = if !is_tolerated && dialect.bad_frontmatter == Verdict::Ignored {
+        syntax::without_fields(dialect)
+    } else if is_loaded {
         format!(
             "{} loads the file anyway; strict YAML readers refuse it",
             dialect.id
@@ -198,9 +207,9 @@ pub(super) fn unquoted(
         });
         judgement.find(finding);
     }
-    if dialect.tolerates == Tolerance::Strict {
+    if !is_tolerated {
         judgement.judge(
-            Verdict::Dropped,
+            dialect.bad_frontmatter,
             "the frontmatter is not valid YAML: quote a value",
         );
     }

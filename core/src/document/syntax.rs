@@ -42,14 +42,16 @@ pub(super) fn report(
     for mut finding in found {
         judgement.judge(dialect.bad_frontmatter, &finding.message);
         if dialect.bad_frontmatter == Verdict::Ignored {
-            finding.note = Some(format!(
-                "{} loads the body without any of these fields",
-                dialect.id
-            ));
+            finding.note = Some(without_fields(dialect));
         }
         judgement.find(finding);
     }
     repaired
+}
+
+/// What is loaded of a file whose frontmatter is ignored.
+pub(super) fn without_fields(dialect: &Dialect) -> String {
+    format!("{} loads the text without any of these fields", dialect.id)
 }
 
 /// The content of a frontmatter with every fix applied, with spans of the original text.

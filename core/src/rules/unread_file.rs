@@ -80,7 +80,8 @@ pub(crate) fn find(
 
 /// A skill in a folder of folders, in a project directory of `dialect`, which does not search that deep.
 pub(crate) fn misplaced(dialect: &Dialect, base: &str, path: &str) -> Option<Diagnostic> {
-    if dialect.kind != Kind::Skill || dialect.reads_at(below(base, path)?) {
+    let place = below(base, path)?;
+    if dialect.kind != Kind::Skill || dialect.reads_at(place) {
         return None;
     }
     let message = format!(
@@ -88,7 +89,12 @@ pub(crate) fn misplaced(dialect: &Dialect, base: &str, path: &str) -> Option<Dia
         dialect.id, dialect.files.words
     );
     let mut diagnostic = Diagnostic::new(&RULE, Place::beginning(path), message);
-    diagnostic.help = Some("move its folder to the directory of the skills".to_string());
+    let folder = place.rsplit('/').nth(1).unwrap_or_default();
+    diagnostic.help = Some(if dialect.enters(folder) {
+        "move its folder to the directory of the skills".to_string()
+    } else {
+        format!("name its folder `{}`", folder.trim_start_matches('.'))
+    });
     Some(diagnostic)
 }
 
