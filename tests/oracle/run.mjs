@@ -25,10 +25,18 @@ const RELEASES = [
   },
   { edition: "codex@0.169.0", skills: ".agents/skills", list: { skill: codex } },
   { edition: "copilot@1.0.102", skills: ".github/skills", list: { skill: copilot } },
+  {
+    edition: "claude-code",
+    skills: ".claude/skills",
+    commands: ".claude/commands",
+    onlyNames: true,
+    list: { skill: claude, command: claude },
+  },
 ];
 
 /** Differences that are known, with the cause. */
 const KNOWN = {
+  "claude-code not-for-users": "its list has what users can call",
   "codex@0.169.0 colon-and-comment": "it cuts a comment off before it quotes a value",
   "codex@0.169.0 map-as-description": "it quotes a map whose value must be text",
   "codex@0.169.0 tab": "it does not repair tabs",
@@ -38,8 +46,8 @@ const KNOWN = {
 };
 
 /** The text of a run; what it prints on standard error and its exit status do not count. */
-function output({ home, project }, name, ...given) {
-  const env = { PATH: process.env.PATH, HOME: home, COPILOT_OFFLINE: "true", GEMINI_CLI_TRUST_WORKSPACE: "true" };
+function output({ home, project }, name, given, variables = {}) {
+  const env = { PATH: process.env.PATH, HOME: home, ...variables };
   const program = join(HERE, "node_modules/.bin", name);
   const settings = { cwd: project, env, timeout: PATIENCE, maxBuffer: 1 << 26 };
   return new Promise((done, fail) => {
@@ -48,26 +56,41 @@ function output({ home, project }, name, ...given) {
 }
 
 async function gemini(world) {
-  const text = await output(world, "gemini", "skills", "list");
+  const text = await output(world, "gemini", ["skills", "list"], { GEMINI_CLI_TRUST_WORKSPACE: "true" });
   const listed = text.matchAll(/^(\S.*) \[Enabled\]\n {2}Description: ([^]*?)\n {2}Location: +(.*)$/gm);
   return [...listed].map(([, name, description, path]) => ({ name, description, path }));
 }
 
 async function opencodeSkills(world) {
-  const skills = JSON.parse(await output(world, "opencode", "debug", "skill"));
+  const skills = JSON.parse(await output(world, "opencode", ["debug", "skill"]));
   return skills.map(({ name, description, location }) => ({ name, description, path: location }));
 }
 
 /** It does not start if a value has a wrong type. */
 async function opencodeCommands(world) {
-  const text = await output(world, "opencode", "debug", "config");
+  const text = await output(world, "opencode", ["debug", "config"]);
   const { command = {} } = text === "" ? {} : JSON.parse(text);
   return Object.entries(command).map(([name, { description }]) => ({ name, description, path: world.project }));
 }
 
 async function copilot(world) {
-  const text = await output(world, "copilot", "skill", "list", "--json");
+  const text = await output(world, "copilot", ["skill", "list", "--json"], { COPILOT_OFFLINE: "true" });
   return JSON.parse(text.slice(0, text.lastIndexOf("]") + 1));
+}
+
+/** It says what can be called before it calls a model; nothing answers at this address. Its own skills and commands are in every folder. */
+async function claude(world) {
+  const callable = async (project) => {
+    const none = { ANTHROPIC_BASE_URL: "http://127.0.0.1:9", ANTHROPIC_API_KEY: "none", CLAUDE_CODE_MAX_RETRIES: "0" };
+    const given = ["-p", "hello", "--output-format", "stream-json", "--verbose"];
+    const text = await output({ ...world, project }, "claude", given, none);
+    return JSON.parse(text.slice(0, text.indexOf("\n"))).slash_commands;
+  };
+  const empty = join(world.project, "../empty");
+  await mkdir(empty);
+  const own = new Set(await callable(empty));
+  const names = (await callable(world.project)).filter((name) => !own.has(name));
+  return names.map((name) => ({ name, path: world.project }));
 }
 
 /** Its server answers with descriptions as they were read; its prompts shorten them. */
@@ -108,8 +131,8 @@ function callsheet(program, { project }, kind, edition) {
 }
 
 /** Names and descriptions, sorted. */
-function seen(listed) {
-  return listed.map(({ name, description }) => JSON.stringify([name, description ?? ""])).sort();
+function seen(listed, { onlyNames }) {
+  return listed.map(({ name, description }) => JSON.stringify(onlyNames ? [name] : [name, description ?? ""])).sort();
 }
 
 /** The cases: a line `== name`, then files, each after a line `-- path --`. */
@@ -134,7 +157,8 @@ async function ask(release, { files, kind }, program) {
     }
     const listed = await release.list[kind](world);
     const own = listed.filter(({ path }) => !relative(world.project, path).startsWith(".."));
-    return { real: seen(own), said: seen(await callsheet(program, world, kind, release.edition)) };
+    const said = await callsheet(program, world, kind, release.edition);
+    return { real: seen(own, release), said: seen(said, release) };
   } finally {
     await rm(top, { recursive: true, force: true });
   }

@@ -95,11 +95,10 @@ impl Catalog {
                 break;
             }
             let path = entry.origin.path.unwrap_or_default();
-            let name = catalog.called(kind, &path, &entry.name);
             let definition = catalog
                 .get(&entry.name)
                 .filter(|_| entry.standing == Standing::Active);
-            let mut skill = match definition {
+            found.push(match definition {
                 Some((definition, _)) => {
                     let folder = path.rsplit_once('/').map(|(folder, _)| folder);
                     let folder = folder.filter(|_| kind == Kind::Skill);
@@ -107,25 +106,9 @@ impl Catalog {
                     Skill::of(&definition, folder, dialect.listing)
                 }
                 None => Skill::broken(&entry.name, &entry.reason),
-            };
-            skill.name = name;
-            found.push(skill);
+            });
         }
         found
-    }
-
-    /// The name of a skill. That of a command in folders begins with theirs.
-    fn called(&self, kind: Kind, path: &str, name: &str) -> String {
-        let location = self.location_of(path).filter(|_| kind == Kind::Command);
-        let inner = location.and_then(|location| {
-            below(&location.directory, path)?
-                .rsplit_once('/')
-                .map(|(folders, _)| folders.to_string())
-        });
-        match inner {
-            Some(folders) => [&folders.replace('/', ":"), ":", name].concat(),
-            None => name.to_string(),
-        }
     }
 
     /// A path relative to the project, which tools work in, or to the home directory: recordings work in another place, too.

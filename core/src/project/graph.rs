@@ -448,11 +448,11 @@ impl Builder {
             return;
         };
         let mut verdict = reference.verdict;
-        if let (Some(said), Verdict::Unknown) = (reference.said, verdict) {
-            match (self.known(dialect, &reference), said) {
+        if verdict == Verdict::Unknown {
+            match (self.known(dialect, &reference), reference.said) {
                 (Some(_), _) => verdict = Verdict::There,
                 // It may be a path.
-                (None, Said::Command) => return,
+                (None, Some(Said::Command)) => return,
                 (None, _) => {}
             }
         }
