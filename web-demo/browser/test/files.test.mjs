@@ -46,6 +46,8 @@ test("a fix keeps bytes that are not UTF-8", () =>
   on(async (page) => {
     await importZip(page, { ".claude/agents/latin.md": Buffer.concat([Buffer.from(colon("latin")), Buffer.from([0xff])]) });
     await page.locator("#open-path", { hasText: "latin.md" }).waitFor();
+    // Until it is checked, the findings of the example are shown.
+    await page.locator("#tree button", { hasText: "latin.md" }).locator(".count").waitFor();
     await page.getByRole("button", { name: "Quote the value" }).click();
     await page.locator(".cm-line", { hasText: "'Looks at latin: carefully'" }).waitFor();
     await page.getByRole("button", { name: "Copy link" }).click();
