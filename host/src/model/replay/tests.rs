@@ -306,6 +306,6 @@ fn an_invalid_recording_names_the_line() {
         (missing.line, missing.file.as_str()),
         (None, "nowhere/at-all.jsonl")
     );
-    let nobody = Script(Mutex::default());
-    assert!(Recorder::new(Arc::new(nobody), "nowhere/at-all.jsonl", None).is_err());
+    let silent = Script(Mutex::default());
+    assert!(Recorder::new(Arc::new(silent), "missing/new.jsonl", None).is_err());
 }
