@@ -15,7 +15,7 @@ export class Checker {
   readonly #sent = new Map<string, Uint8Array>();
   /** What the last whole look was about. */
   #looked: { open: string | undefined; dialect: string } | undefined;
-  #running = false;
+  #running: Promise<void> | undefined;
   #again = false;
   #since: number | undefined;
   #wake: (() => void) | undefined;
@@ -34,7 +34,12 @@ export class Checker {
     if (this.#running) {
       this.#again = true;
       this.#wake?.();
-    } else void this.#run();
+    } else this.#running = this.#run();
+  }
+
+  /** Waits until everything about the current files is known. */
+  async settled(): Promise<void> {
+    await this.#running;
   }
 
   /** Sends all changes, so that later requests are answered for the current files. */
@@ -43,12 +48,11 @@ export class Checker {
   }
 
   async #run(): Promise<void> {
-    this.#running = true;
     do {
       this.#again = false;
       await this.#look();
     } while (this.#again);
-    this.#running = false;
+    this.#running = undefined;
   }
 
   async #look(): Promise<void> {

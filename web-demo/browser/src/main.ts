@@ -49,8 +49,10 @@ const editor = createEditor(part("text"), {
     await checker.send();
     return project.open === undefined ? undefined : client.ask("hover", project.open, at);
   },
+  changed: () => toast("The file has changed in the meantime. Try again."),
   open,
-  references: (link) => {
+  references: async (link) => {
+    if (!link) await checker.settled();
     const name = link?.name ?? report?.around?.name;
     if (name === undefined) toast("No agent, skill or command is defined or named here.");
     else explain(name);
@@ -112,7 +114,8 @@ function show({ findings, annotations, outline: parts }: Look, contents: Uint8Ar
 }
 
 /** Lets the user go to a part of the open file. */
-function goTo(): void {
+async function goTo(): Promise<void> {
+  if (!outline) await checker.settled();
   const { open: path } = project;
   if (outline && path !== undefined) showOutline(outline, (span) => open(path, span));
   else toast("No agent, skill or command is defined in this file.");
@@ -236,7 +239,7 @@ part<HTMLSelectElement>("dialect").onchange = ({ target }) => project.readAs((ta
 for (const button of part("panes").querySelectorAll("button")) button.onclick = () => showPane(button.dataset.pane ?? "editor");
 showPane("editor");
 part("fix-all").onclick = () => void fixAll();
-part("parts").onclick = goTo;
+part("parts").onclick = () => void goTo();
 
 const origins = new Origins(project, editor, (tab) => tabs.show(tab));
 origins.begin();

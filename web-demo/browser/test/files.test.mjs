@@ -56,6 +56,23 @@ test("a fix keeps bytes that are not UTF-8", () =>
     assert.equal(files.at(-1), 0xff);
   }));
 
+test("a fix for earlier contents of the file changes nothing", () =>
+  on(async (page) => {
+    await importZip(page, { ".claude/agents/one.md": colon("one") });
+    await page.locator("#tree button", { hasText: "one.md" }).locator(".count").waitFor();
+    const fix = page.getByRole("button", { name: "Quote the value" });
+    await fix.waitFor();
+    await after(page, "name: one");
+    await fix.evaluate(async (button) => {
+      document.execCommand("insertText", false, "2");
+      // The editor takes it in a microtask.
+      await null;
+      button.click();
+    });
+    await page.getByText("The file has changed in the meantime. Try again.").waitFor();
+    assert.deepEqual((await page.locator(".cm-line").allTextContents()).slice(1, 3), ["name: one2", "description: Looks at one: carefully"]);
+  }));
+
 test("an import replaces the example, reads the files as their tool, and says what was skipped", () =>
   on(async (page) => {
     await after(page, "You never edit files.");

@@ -38,6 +38,8 @@ export interface Page {
   complete: Complete;
   hover: AskHover;
   open(path: string): void;
+  /** Says that a fix is for other contents than the shown file has. */
+  changed(): void;
   /** Shows what refers to a name, or else to the shown file. */
   references(link: Link | undefined): void;
   rename(at: number): void;
@@ -141,6 +143,8 @@ export function createEditor(host: HTMLElement, page: Page): Editor {
   }
 
   function fixWith(fix: Fix, contents: Uint8Array): void {
+    const now = shown === undefined ? undefined : contentsOf(shown);
+    if (!now || !equal(now, contents)) return page.changed();
     if (isText(contents)) apply(view, fix, contents);
     else if (shown !== undefined) write({ path: shown, before: contents, after: spliced(contents, fix) });
     view.focus();
