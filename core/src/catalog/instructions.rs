@@ -59,6 +59,7 @@ impl Catalog {
             catalog: self,
             personal,
             seen: BTreeSet::new(),
+            is_full: false,
             out: Instructions::default(),
         };
         if let Some(home) = options.home.as_ref().filter(|_| personal) {
@@ -83,6 +84,8 @@ struct Reader<'c> {
     catalog: &'c Catalog,
     personal: bool,
     seen: BTreeSet<String>,
+    /// Whether there is no more room for files.
+    is_full: bool,
     out: Instructions,
 }
 
@@ -129,7 +132,7 @@ impl Reader<'_> {
 
     /// Adds a file, and what it imports.
     fn add(&mut self, directory: &str, path: String, depth: usize) {
-        if self.seen.len() >= INSTRUCTION_FILES || self.seen.contains(&path) {
+        if self.is_full || self.seen.contains(&path) {
             return;
         }
         let read = self
@@ -150,6 +153,17 @@ impl Reader<'_> {
         let source = Source::of_file(&bytes);
         if depth > 0 && !source.invalid.is_empty() {
             return;
+        }
+        if self.seen.len() >= INSTRUCTION_FILES {
+            self.is_full = true;
+            let name = self.catalog.seen_from_project(&path);
+            let what = [
+                "the instructions in `",
+                &name,
+                "` and the files after it: at most 200 are read",
+            ]
+            .concat();
+            return self.out.ignored.push(what);
         }
         let dialect = Rc::clone(&self.catalog.dialect);
         let place = below(directory, &path).unwrap_or_default();

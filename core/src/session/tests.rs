@@ -6,21 +6,26 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::{
-    Event, Happening, ModelAnswer, Reply, Session, SessionError, Settings, Step, Task, ToolCall, ToolSpec,
+    Event, Happening, ModelAnswer, Reply, Session, SessionError, Settings, Step, Surroundings, Task,
+    ToolCall, ToolSpec,
 };
 use crate::catalog::{Catalog, Options};
 use crate::dialect::{Dialects, Kind};
-use crate::limits::{LISTED_BYTES, PRELOADED_BYTES, SKILLS, SKILLS_BYTES};
+use crate::limits::{INSTRUCTION_FILES, LISTED_BYTES, PRELOADED_BYTES, SKILLS, SKILLS_BYTES};
 use crate::project::tests::files;
 
 /// A session of the agent `lead` with these tools and skills, in the project `p/q` of the repository `p`.
 fn session(keys: &str, skills: &[(String, String)]) -> Session {
-    started(Session::open, keys, skills)
+    started(Session::open, keys, skills, settings())
+}
+
+fn settings() -> Settings {
+    Settings::new("/p/q".to_string(), Some("/home".to_string()))
 }
 
 type Start = fn(&mut Catalog, &Task, Vec<ToolSpec>, Settings) -> Result<Session, SessionError>;
 
-fn started(start: Start, keys: &str, skills: &[(String, String)]) -> Session {
+fn started(start: Start, keys: &str, skills: &[(String, String)], settings: Settings) -> Session {
     let agent = format!("---\nname: lead\ndescription: Leads\n{keys}\n---\nLead.\n");
     let texts = skills.iter().map(|(path, text)| (&**path, &**text));
     let all: Vec<(&str, &str)> = texts.chain([("p/q/.claude/agents/lead.md", &*agent)]).collect();
@@ -43,7 +48,6 @@ fn started(start: Start, keys: &str, skills: &[(String, String)]) -> Session {
         prompt: "Work.".to_string(),
         ..Task::default()
     };
-    let settings = Settings::new("/p/q".to_string(), Some("/home".to_string()));
     let read = ToolSpec {
         name: "Read".to_string(),
         description: String::new(),
@@ -197,6 +201,33 @@ fn asked(session: &mut Session) -> (Vec<String>, String, Vec<String>) {
     )
 }
 
+#[test]
+fn instructions_beyond_the_limit_are_named_once() {
+    let rules =
+        (0..INSTRUCTION_FILES + 9).map(|n| (format!("p/q/.claude/rules/{n:03}.md"), format!("Rule {n}.")));
+    let surroundings = Surroundings {
+        directory: "/p/q".to_string(),
+        platform: "linux".to_string(),
+        date: "2026-11-27".to_string(),
+        personal: false,
+        is_repository: false,
+        repository: None,
+    };
+    let with = Settings {
+        surroundings: Some(surroundings),
+        ..settings()
+    };
+    let mut session = started(Session::open, "", &rules.collect::<Vec<_>>(), with);
+    let last = format!("Rule {}.", INSTRUCTION_FILES - 1);
+    let (texts, ..) = asked(&mut session);
+    assert!(
+        texts[1].contains(&last) && !texts[1].contains("Rule 200."),
+        "{texts:?}"
+    );
+    let said = ["the instructions in `.claude/rules/200.md` and the files after it: at most 200 are read"];
+    assert_eq!(ignored(&mut session), said);
+}
+
 /// Only what the file tells the model differs, also after a snapshot.
 #[test]
 fn a_baseline_has_no_instructions_of_its_own() {
@@ -209,7 +240,7 @@ fn a_baseline_has_no_instructions_of_its_own() {
     );
     assert_eq!((&*model, tools.len()), ("own-model", 2), "{tools:?}");
 
-    let mut baseline = started(Session::open_baseline, keys, &skills);
+    let mut baseline = started(Session::open_baseline, keys, &skills, settings());
     let base = Settings::new(String::new(), None).base_prompt;
     let expected = ([base, "Work.".to_string()].to_vec(), model, tools);
     assert_eq!(asked(&mut baseline), expected);
