@@ -1,7 +1,7 @@
-//! Instructions that apply to no file by themselves.
+//! Instructions that VS Code and Copilot on GitHub apply to no file by themselves.
 //!
 //! Without `applyTo`, VS Code uses instructions only if they are added by hand or fit the task by their `description`, and Copilot on GitHub
-//! does not use them.
+//! does not use them. Copilot CLI gives them to its agents for every task.
 //!
 //! ```yaml
 //! applyTo: "**/*.ts"
@@ -20,7 +20,7 @@ crate::diagnostic::rule! {
     severity: Note,
     fix: None,
     found: between,
-    evidence: "VS Code's documentation of custom instructions (2026-10): without `applyTo`, they are not applied automatically",
+    evidence: "VS Code's documentation of custom instructions (2026-10): without `applyTo`, they are not applied automatically; measured with Copilot CLI 1.0.102",
 }
 
 /// The finding if none of these keys says when the instructions apply.
@@ -30,7 +30,8 @@ pub(crate) fn check(root: Option<&Node>, opening: Span, keys: &[String], finding
         value.is_some_and(|value| value.as_text().is_none_or(|text| !text.trim().is_empty()))
     };
     if let (false, Some(first)) = (keys.iter().any(has), keys.first()) {
-        let message = format!("the instructions have no `{first}`, so they apply to no file by themselves");
+        let message =
+            format!("the instructions have no `{first}`, so VS Code applies them to no file by itself");
         findings.push(Finding::new(&RULE, opening, message));
     }
 }
