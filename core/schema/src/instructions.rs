@@ -24,6 +24,9 @@ pub struct InstructionRules {
     /// The key with patterns of the files that they are for.
     #[serde(default)]
     pub patterns: Option<String>,
+    /// The patterns that are for all files, in a run.
+    #[serde(default)]
+    pub everywhere: Vec<String>,
     /// The keys that say when they apply; without any, they never do by themselves.
     #[serde(default)]
     pub scopes: Vec<String>,

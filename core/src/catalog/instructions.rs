@@ -1,5 +1,6 @@
 //! The instructions of the user and the project that agents get in a run.
 
+use alloc::borrow::Cow;
 use alloc::collections::BTreeSet;
 use alloc::rc::Rc;
 use alloc::string::String;
@@ -15,7 +16,7 @@ use crate::places::{below, inside};
 use crate::rules::missing_import;
 use crate::source::Source;
 use crate::span::Span;
-use crate::yaml;
+use crate::yaml::{self, Node};
 
 /// Instructions, and why some of them are left out.
 #[derive(Default)]
@@ -32,7 +33,7 @@ pub(super) fn places(dialect: &Dialect, options: &Options) -> Vec<String> {
     let in_each = |directory: &str, groups: &[Vec<String>]| -> Vec<String> {
         let names = groups.iter().flatten();
         names
-            .map(|name| join(directory, name.trim_end_matches('/')))
+            .map(|name| join(directory, files_of(name).map_or(name, |(folder, _)| folder)))
             .collect()
     };
     let mut all = options
@@ -42,7 +43,13 @@ pub(super) fn places(dialect: &Dialect, options: &Options) -> Vec<String> {
     for directory in directories(options) {
         all.extend(in_each(directory, &rules.project));
     }
+    all.extend(rules.here.iter().map(|name| join(&options.project, name)));
     all
+}
+
+/// The folder of a path that stands for many files, and the ending of their names.
+fn files_of(name: &str) -> Option<(&str, &str)> {
+    name.split_once("/**/*")
 }
 
 /// The project and the directories above it, which come first.
@@ -73,6 +80,9 @@ impl Catalog {
         } else {
             reader.add_first(&rules.project, &directories);
         }
+        for name in &rules.here {
+            reader.add_named(&options.project, name);
+        }
         reader.out
     }
 }
@@ -94,7 +104,7 @@ impl Reader<'_> {
     fn add_first(&mut self, groups: &[Vec<String>], directories: &[&str]) {
         let is_there = |path: &str| self.catalog.files.read(path) != Err(FileError::NotFound);
         let decides = |group: &&Vec<String>| {
-            let mut names = group.iter().filter(|name| !name.ends_with('/'));
+            let mut names = group.iter().filter(|name| files_of(name).is_none());
             names.any(|name| {
                 directories
                     .iter()
@@ -104,34 +114,52 @@ impl Reader<'_> {
         let group = groups.iter().find(decides).or(groups.last());
         for directory in directories {
             for name in group.into_iter().flatten() {
-                if !self.personal && self.catalog.dialect.context.personal.contains(name) {
-                    continue;
-                }
-                match name.strip_suffix('/') {
-                    Some(folder) => self.add_folder(directory, &join(directory, folder), 0),
-                    None => self.add(directory, join(directory, name), 0),
-                }
+                self.add_named(directory, name);
             }
         }
     }
 
-    /// Adds the Markdown files of a folder, by their names.
-    fn add_folder(&mut self, directory: &str, folder: &str, depth: usize) {
+    /// Adds what a name stands for in a directory.
+    fn add_named(&mut self, directory: &str, name: &String) {
+        let rules = &self.catalog.dialect.context;
+        if !self.personal && rules.personal.contains(name) {
+            return;
+        }
+        let is_home = self.catalog.options.home.as_deref() == Some(directory);
+        let imports = (rules.imports.contains(name) && !is_home).then_some(0);
+        match files_of(name) {
+            Some((folder, ending)) => {
+                self.add_folder(directory, &join(directory, folder), ending, imports, 0)
+            }
+            None => self.add(directory, join(directory, name), imports),
+        }
+    }
+
+    /// Adds the files of a folder with this ending, by their names.
+    fn add_folder(
+        &mut self,
+        directory: &str,
+        folder: &str,
+        ending: &str,
+        imports: Option<usize>,
+        depth: usize,
+    ) {
         let files = Rc::clone(&self.catalog.files);
         for entry in files.list(folder).unwrap_or_default() {
             let path = join(folder, &entry.name);
             match entry.kind {
                 FileKind::Directory if depth < DIRECTORY_DEPTH => {
-                    self.add_folder(directory, &path, depth + 1)
+                    self.add_folder(directory, &path, ending, imports, depth + 1)
                 }
-                FileKind::File if entry.name.ends_with(".md") => self.add(directory, path, 0),
+                FileKind::File if entry.name.ends_with(ending) => self.add(directory, path, imports),
                 _ => {}
             }
         }
     }
 
-    /// Adds a file, and what it imports.
-    fn add(&mut self, directory: &str, path: String, depth: usize) {
+    /// Adds a file, and what it imports if it may: `imports` is the number of imports that led to it.
+    fn add(&mut self, directory: &str, path: String, imports: Option<usize>) {
+        let is_import = imports.is_some_and(|depth| depth > 0);
         if self.is_full || self.seen.contains(&path) {
             return;
         }
@@ -147,11 +175,11 @@ impl Reader<'_> {
             Ok(bytes) => bytes,
             Err(FileError::NotFound) => return,
             // An import may be any word.
-            Err(_) if depth > 0 => return,
+            Err(_) if is_import => return,
             Err(error) => return self.leave_out(&path, &error.words()),
         };
         let source = Source::of_file(&bytes);
-        if depth > 0 && !source.invalid.is_empty() {
+        if is_import && !source.invalid.is_empty() {
             return;
         }
         if self.seen.len() >= INSTRUCTION_FILES {
@@ -175,20 +203,25 @@ impl Reader<'_> {
         self.write(&path, text);
         let folder = place.rsplit_once('/').map_or("", |(folder, _)| folder);
         self.seen.insert(path.clone());
-        if dialect.context.imports && depth < IMPORT_DEPTH {
+        if let Some(depth) = imports.filter(|depth| *depth < IMPORT_DEPTH) {
             // Each costs a look at the files.
             let words = missing_import::words(text).into_iter().take(INSTRUCTION_FILES);
             for (word, _) in words {
                 // Those outside of the project need the user's consent.
                 if let Some(path) = imported(directory, folder, word) {
-                    self.add(directory, path, depth + 1);
+                    self.add(directory, path, Some(depth + 1));
                 }
             }
         }
     }
 
     fn write(&mut self, path: &str, text: &str) {
-        let text = without_comments(text);
+        let hides_comments = self.catalog.dialect.context.hides_comments;
+        let text = if hides_comments {
+            without_comments(text).into()
+        } else {
+            Cow::Borrowed(text)
+        };
         let text = text.trim();
         if text.is_empty() {
             return;
@@ -228,7 +261,7 @@ fn imported(directory: &str, folder: &str, word: &str) -> Option<String> {
 
 /// What instructions say for all files; none if they are for some.
 fn applied<'t>(rules: Option<&InstructionRules>, text: &'t str) -> Option<&'t str> {
-    let Some(patterns) = rules.and_then(|rules| rules.patterns.as_ref()) else {
+    let Some((rules, patterns)) = rules.and_then(|rules| Some((rules, rules.patterns.as_ref()?))) else {
         return Some(text);
     };
     let parts = split(text, 0);
@@ -237,8 +270,13 @@ fn applied<'t>(rules: Option<&InstructionRules>, text: &'t str) -> Option<&'t st
     };
     let read = yaml::read(frontmatter.yaml.of(text), frontmatter.yaml.start.index()).ok();
     let root = read.and_then(|document| document.root);
-    let is_for_some = root.as_ref().is_some_and(|root| root.get(patterns).is_some());
-    (!is_for_some).then(|| parts.body.of(text))
+    let value = root.as_ref().and_then(|root| root.get(patterns));
+    let is_for_all = |value: &Node| {
+        value
+            .as_text()
+            .is_some_and(|text| rules.everywhere.iter().any(|all| all == text))
+    };
+    value.is_none_or(is_for_all).then(|| parts.body.of(text))
 }
 
 /// Comments in lines of their own are for people.

@@ -77,7 +77,9 @@ impl Session {
         };
         if self.dialect.context.without.contains(&definition.name)
             || is_set(Canonical::OmitContextFiles, "true")
-            || is_set(Canonical::IncludeInstructions, "false")
+            || (self.dialect.context.on_request
+                && caller.is_some()
+                && !is_set(Canonical::IncludeInstructions, "true"))
         {
             return String::new();
         }
