@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal as _, Write, stderr, stdout};
 use std::path::Path;
+use std::sync::Arc;
 
 use anstream::{AutoStream, ColorChoice};
 use callsheet::config::Config;
@@ -11,6 +12,7 @@ use callsheet::mcp::Server;
 use callsheet::output::report::{Checked, Finding};
 use callsheet::output::secrets::Secrets;
 use callsheet::output::text::{self, Excerpts, Look, clean};
+use callsheet::tools::Unsaved;
 use callsheet::types::Kind;
 use callsheet::{Callsheet, Catalog};
 use dialoguer::theme::{ColorfulTheme, SimpleTheme, Theme};
@@ -35,6 +37,8 @@ pub(crate) struct Context {
     pub(crate) config: Config,
     /// MCP servers that the user's editor passes.
     pub(crate) passed: Vec<Server>,
+    /// The user's editor, if it lends its files.
+    pub(crate) unsaved: Option<Arc<dyn Unsaved>>,
     /// The editor's conversation that sessions are part of.
     pub(crate) thread: Option<String>,
     pub(crate) look: Look,
@@ -61,6 +65,7 @@ impl Context {
             kind: Kind::Agent,
             config: Config::default(),
             passed: Vec::new(),
+            unsaved: None,
             thread: None,
             look,
             progress,

@@ -25,6 +25,8 @@ pub(super) struct Change {
     /// None if the file does not exist yet.
     before: Option<Vec<u8>>,
     after: Vec<u8>,
+    /// Whether an editor has the file with other changes.
+    is_unsaved: bool,
 }
 
 impl Change {
@@ -34,7 +36,9 @@ impl Change {
         refuse_guarded(&below)?;
         let name = shown(&below);
         let there = project.root().path(&below).symlink_metadata().is_ok();
-        let before = there.then(|| project.read(&below)).transpose()?;
+        let read = there.then(|| project.read(&below)).transpose()?;
+        let is_unsaved = read.as_ref().is_some_and(|read| read.is_unsaved);
+        let before = read.map(|read| read.bytes);
         let known = || {
             before
                 .as_deref()
@@ -52,7 +56,12 @@ impl Change {
         if after.len() as u64 > FILE_BYTES {
             return Err(format!("`{name}` would be larger than {} MB", FILE_BYTES >> 20));
         }
-        Ok(Self { below, before, after })
+        Ok(Self {
+            below,
+            before,
+            after,
+            is_unsaved,
+        })
     }
 
     /// Applies the change, and describes it.
@@ -72,6 +81,10 @@ impl Change {
 
     fn put(&self, project: &Project) -> io::Result<()> {
         match &self.before {
+            // Otherwise the user would have to choose between both changes.
+            Some(_) if self.is_unsaved => project
+                .rewrite(&self.below, &self.after)
+                .map_err(io::Error::other),
             Some(before) => {
                 let (directory, name) = project.root().holder(&self.below)?;
                 replace(&directory, Path::new(&name), before, &self.after)

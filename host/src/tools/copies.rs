@@ -43,7 +43,7 @@ impl Copies {
         }
         let worktrees = self.worktrees.as_ref().ok_or("there are no worktrees here")?;
         worktrees.ready(workspace)?;
-        let opened = Project::open(Path::new(&workspace.root)).map_err(|error| error.to_string())?;
+        let opened = Project::open(Path::new(&workspace.root), None).map_err(|error| error.to_string())?;
         let opened = Arc::new(opened);
         self.open().insert(workspace.id, Arc::clone(&opened));
         Ok(opened)

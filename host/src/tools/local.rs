@@ -14,6 +14,7 @@ use super::project::Project;
 use super::shell::{Shell, environment, run};
 use super::targets::through_link;
 use super::tasks::tasks;
+use super::unsaved::Unsaved;
 use super::{glob, grep, list, read};
 use crate::Result;
 use crate::confine::{Confinement, no_reach};
@@ -35,6 +36,8 @@ pub struct Options {
     pub private_hosts: Vec<String>,
     /// The worktrees of agents that do not work in the project; without them, their calls fail.
     pub worktrees: Option<Arc<Worktrees>>,
+    /// The editor of the project's files, if there is one.
+    pub unsaved: Option<Arc<dyn Unsaved>>,
 }
 
 /// Reads, writes and searches files of one project, runs commands in it, and fetches pages of the web.
@@ -52,7 +55,10 @@ impl LocalTools {
     /// Fails with [`Error::Path`](crate::Error::Path) if the project is not a directory that can be opened.
     pub fn new(project: &Path, dialect: &Dialect, options: Options) -> Result<Self> {
         Ok(Self {
-            copies: Arc::new(Copies::new(Project::open(project)?, options.worktrees)),
+            copies: Arc::new(Copies::new(
+                Project::open(project, options.unsaved)?,
+                options.worktrees,
+            )),
             offers: offers(dialect),
             environment: environment(&options.environment),
             confinement: options.confinement,

@@ -32,6 +32,7 @@ mod terminal;
 #[cfg(test)]
 mod tests;
 mod text;
+mod unsaved;
 mod walk;
 
 pub use self::arguments::PATH;
@@ -40,3 +41,4 @@ pub use self::joined::Joined;
 pub use self::local::{LocalTools, Options};
 pub use self::search::WebSearch;
 pub use self::terminal::{Aside, Terminal};
+pub use self::unsaved::Unsaved;

@@ -2,13 +2,22 @@
 
 use std::io::{self, Read as _};
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use cap_std::fs::{Dir, File};
 
 use super::limits::{FILE_BYTES, PATH_BYTES};
+use super::text::{BOM, is_binary};
+use super::unsaved::Unsaved;
 use crate::files::root::Root;
 use crate::{Error, Result};
+
+/// A file as the user sees it.
+pub(super) struct Contents {
+    pub(super) bytes: Vec<u8>,
+    /// Whether these are changes in an editor that are not saved.
+    pub(super) is_unsaved: bool,
+}
 
 /// The project, opened as a handle that no path leads out of.
 pub(super) struct Project {
@@ -16,12 +25,13 @@ pub(super) struct Project {
     real: PathBuf,
     /// Its path as the user gave it, with links.
     given: PathBuf,
+    unsaved: Option<Arc<dyn Unsaved>>,
     /// One writer at a time: a file does not change between reading and replacing it.
     writing: Mutex<()>,
 }
 
 impl Project {
-    pub(super) fn open(path: &Path) -> Result<Self> {
+    pub(super) fn open(path: &Path, unsaved: Option<Arc<dyn Unsaved>>) -> Result<Self> {
         let failed = |source| Error::Path {
             path: path.display().to_string(),
             source,
@@ -34,6 +44,7 @@ impl Project {
             root: Root::new(real.clone(), false),
             given: normal(&std::path::absolute(path).map_err(failed)?),
             real,
+            unsaved,
             writing: Mutex::default(),
         })
     }
@@ -97,8 +108,32 @@ impl Project {
         }
     }
 
-    /// The contents of a file.
-    pub(super) fn read(&self, below: &Path) -> Result<Vec<u8>, String> {
+    /// The contents of a file. Editors have texts only, and may have other line ends for the saved one.
+    pub(super) fn read(&self, below: &Path) -> Result<Contents, String> {
+        let saved = self.saved(below)?;
+        let text = str::from_utf8(saved.strip_prefix(BOM).unwrap_or(&saved));
+        let asked = text
+            .ok()
+            .filter(|_| !is_binary(&saved))
+            .zip(self.unsaved.as_ref());
+        let shown = asked.and_then(|(saved, unsaved)| {
+            let shown = unsaved.text(&self.given.join(below))?;
+            (shown.len() as u64 <= FILE_BYTES && !is_alike(&shown, saved)).then_some(shown)
+        });
+        Ok(Contents {
+            is_unsaved: shown.is_some(),
+            bytes: shown.map_or(saved, String::into_bytes),
+        })
+    }
+
+    /// Writes a file that is not saved.
+    pub(super) fn rewrite(&self, below: &Path, contents: &[u8]) -> Result<(), String> {
+        let unsaved = self.unsaved.as_ref().ok_or("no editor shows it")?;
+        let text = str::from_utf8(contents).map_err(|_| "it is not UTF-8")?;
+        unsaved.replace(&self.given.join(below), text)
+    }
+
+    fn saved(&self, below: &Path) -> Result<Vec<u8>, String> {
         let name = shown(below);
         let file = self.open_file(below)?;
         let mut contents = Vec::new();
@@ -160,6 +195,11 @@ impl Project {
         // A poisoned lock is safe: files are replaced as a whole.
         self.writing.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Whether two texts are the same but for their line ends.
+fn is_alike(shown: &str, saved: &str) -> bool {
+    shown == saved || shown.replace("\r\n", "\n") == saved.replace("\r\n", "\n")
 }
 
 /// A path for display; the project itself is `.`.

@@ -7,7 +7,7 @@ use super::text::{BOM, cut, is_binary};
 
 pub(super) fn read(project: &Project, arguments: &Arguments) -> Result<String, String> {
     let below = project.locate(arguments.path()?)?;
-    let contents = project.read(&below)?;
+    let contents = project.read(&below)?.bytes;
     let name = shown(&below);
     if is_binary(&contents) {
         return Err(format!("`{name}` is a binary file of {} bytes", contents.len()));

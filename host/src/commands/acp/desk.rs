@@ -20,6 +20,7 @@ use super::history;
 use super::question::voice;
 use super::screen::{Editor, Memory, Screen};
 use super::shown::Shown;
+use super::unsaved::Unsaved;
 use crate::cli::{Options, Work};
 use crate::exit::Failure;
 
@@ -32,6 +33,8 @@ pub(super) struct Place {
     /// MCP servers that the editor passes.
     pub(super) servers: Vec<McpServer>,
     pub(super) editor: Editor,
+    /// Whether the editor lends its files.
+    pub(super) has_files: bool,
 }
 
 /// A conversation: a saved session for each agent that the user chose.
@@ -61,6 +64,7 @@ impl Desk {
         context.configure()?;
         context.thread = Some(place.id.0.to_string());
         context.passed = place.servers.iter().filter_map(history::server).collect();
+        context.unsaved = place.has_files.then(|| Unsaved::of(&place.editor, &place.id));
         modes.offer(choices(&mut context)?);
         Ok(Self {
             context,

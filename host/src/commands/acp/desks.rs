@@ -10,9 +10,9 @@ use std::thread::{self, JoinHandle};
 use agent_client_protocol::Result;
 use agent_client_protocol::v1::Responder;
 use agent_client_protocol::v1::schema::{
-    CloseSessionRequest, CloseSessionResponse, DeleteSessionRequest, DeleteSessionResponse,
-    ListSessionsRequest, ListSessionsResponse, PromptRequest, PromptResponse, SessionId,
-    SetSessionModeRequest, SetSessionModeResponse,
+    ClientCapabilities, CloseSessionRequest, CloseSessionResponse, DeleteSessionRequest,
+    DeleteSessionResponse, ListSessionsRequest, ListSessionsResponse, PromptRequest, PromptResponse,
+    SessionId, SetSessionModeRequest, SetSessionModeResponse,
 };
 use callsheet::traces::Collector;
 use tokio::sync::Notify;
@@ -31,6 +31,8 @@ pub(super) struct Desks {
     options: Options,
     work: Work,
     collector: Option<Arc<Collector>>,
+    /// Whether the editor lends its files.
+    has_files: AtomicBool,
     open: Mutex<Open>,
 }
 
@@ -66,8 +68,15 @@ impl Desks {
             options,
             work,
             collector,
+            has_files: AtomicBool::default(),
             open: Mutex::default(),
         }
+    }
+
+    /// Takes what the editor can do.
+    pub(super) fn meet(&self, editor: &ClientCapabilities) {
+        let has_files = editor.fs.read_text_file && editor.fs.write_text_file;
+        self.has_files.store(has_files, Ordering::SeqCst);
     }
 
     /// Opens a conversation on a thread of its own. One that is open already is closed first.
@@ -105,6 +114,7 @@ impl Desks {
             collector: self.collector.clone(),
             servers,
             editor,
+            has_files: self.has_files.load(Ordering::SeqCst),
         }
     }
 

@@ -12,6 +12,7 @@ mod question;
 mod screen;
 mod shown;
 mod start;
+mod unsaved;
 mod words;
 
 use std::io;
@@ -82,14 +83,17 @@ pub(super) fn run(context: &mut Context, command: cli::Acp) -> Result<Exit, Fail
 /// Serves until the editor closes the connection.
 async fn serve(desks: Arc<Desks>) -> agent_client_protocol::Result<()> {
     let each = || Arc::clone(&desks);
-    let (new, load, resume) = (each(), each(), each());
+    let (meet, new, load, resume) = (each(), each(), each(), each());
     let (prompt, mode, cancel) = (each(), each(), each());
     let (list, close, delete) = (each(), each(), each());
     Agent
         .v1()
         .name("callsheet")
         .on_receive_request(
-            async move |_: InitializeRequest, responder, _| responder.respond(initialized()),
+            async move |request: InitializeRequest, responder, _| {
+                meet.meet(&request.client_capabilities);
+                responder.respond(initialized())
+            },
             on_receive_request!(),
         )
         .on_receive_request(

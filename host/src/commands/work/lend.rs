@@ -96,6 +96,7 @@ pub(in crate::commands) fn tools(
         confinement: confinement.clone(),
         private_hosts: run.private_hosts,
         worktrees,
+        unsaved: context.unsaved.clone(),
     };
     let local: Arc<dyn Tools> = Arc::new(LocalTools::new(&project, &dialect, options)?);
     let agents = trust.agents(&mut context.callsheet, catalog)?;
