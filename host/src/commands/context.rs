@@ -37,7 +37,7 @@ pub(crate) struct Context {
     pub(crate) config: Config,
     /// MCP servers that the user's editor passes.
     pub(crate) passed: Vec<Server>,
-    /// The user's editor, if it lends its files.
+    /// The user's editor, if it shares its files.
     pub(crate) unsaved: Option<Arc<dyn Unsaved>>,
     /// The editor's conversation that sessions are part of.
     pub(crate) thread: Option<String>,

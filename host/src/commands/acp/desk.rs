@@ -33,7 +33,7 @@ pub(super) struct Place {
     /// MCP servers that the editor passes.
     pub(super) servers: Vec<McpServer>,
     pub(super) editor: Editor,
-    /// Whether the editor lends its files.
+    /// Whether the editor shares its files.
     pub(super) has_files: bool,
 }
 

@@ -31,7 +31,7 @@ pub(super) struct Desks {
     options: Options,
     work: Work,
     collector: Option<Arc<Collector>>,
-    /// Whether the editor lends its files.
+    /// Whether the editor shares its files.
     has_files: AtomicBool,
     open: Mutex<Open>,
 }

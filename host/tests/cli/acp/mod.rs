@@ -1,7 +1,7 @@
 //! Conversations with an editor, as files: the project, and the lines of both sides.
 //!
 //! Each conversation has a program of its own. In it, `> ` is a message of the editor, `>> ` a line that is none, and `< ` what the program
-//! sends. `$SESSION` is the conversation and `$PROJECT` its folder. `open` begins one with an agent, `lend` does so in an editor that lends its files, `prompt` sends a message, `choose`
+//! sends. `$SESSION` is the conversation and `$PROJECT` its folder. `open` begins one with an agent, `share` does so in an editor that shares its files, `prompt` sends a message, `choose`
 //! answers the question, `dismiss` does not, `cancel` stops the answer, `read` shows a file, `reach` allows a command and waits until it reads the pipe, and
 //! `kill` kills the program. `BLESS=1` writes the answers.
 
@@ -28,9 +28,9 @@ fn answers(editor: &mut Editor, world: &World, line: &str, pipe: &mut Option<Fil
     match verb {
         ">" => editor.send(serde_json::from_str(rest).expect("a message")),
         ">>" => editor.send_line(rest),
-        "open" | "lend" => {
-            let lends = verb == "lend";
-            let files = json!({"fs": {"readTextFile": lends, "writeTextFile": lends}});
+        "open" | "share" => {
+            let shares = verb == "share";
+            let files = json!({"fs": {"readTextFile": shares, "writeTextFile": shares}});
             let about = json!({"protocolVersion": 1, "clientCapabilities": files});
             let open = json!({"cwd": "$PROJECT", "mcpServers": []});
             let mode = json!({"sessionId": "$SESSION", "modeId": rest});
