@@ -37,10 +37,6 @@ const RELEASES = [
 /** Differences that are known, with the cause. */
 const KNOWN = {
   "claude-code not-for-users": "its list has what users can call",
-  "codex@0.169.0 colon-and-comment": "it cuts a comment off before it quotes a value",
-  "codex@0.169.0 map-as-description": "it quotes a map whose value must be text",
-  "codex@0.169.0 tab": "it does not repair tabs",
-  "copilot@1.0.102 skill-in-a-skill": "it does not search the folder of a skill",
   "opencode@1.18.33 command-with-a-hint": "Callsheet shows fields that OpenCode leaves out",
   "opencode@1.18.33 two-of-one-name": "it reads files at the same time, and the last one wins",
 };

@@ -159,6 +159,9 @@ pub enum BadYaml {
     Repaired,
     /// Values with special characters are quoted and it is read again; if that fails, it is read as if it had none.
     Quoted,
+    /// Values with a colon and a space are quoted up to a comment and it is read again, also if texts have another type; if that fails, the
+    /// file is dropped.
+    UpToComments,
     /// Values with a colon become blocks of text and it is read again; if that fails, the file is dropped.
     InBlocks,
     /// It is read line by line.
@@ -424,6 +427,8 @@ pub enum Check {
     CodexNicknames(String),
     /// Codex's servers.
     CodexServers(String),
+    /// Codex's metadata of skills.
+    CodexMetadata(String),
 }
 
 /// A kind of value.
@@ -482,7 +487,7 @@ impl Reader {
             .into_iter()
             .flat_map(|rule| &rule.keys)
             .chain(&self.tools.keys);
-        let checked = |check: &Check| matches!(check, Check::Scalar(known) if known == key);
+        let checked = |check: &Check| matches!(check, Check::Scalar(known) | Check::CodexMetadata(known) if known == key);
         keys.any(|known| known == key) || self.checks.iter().any(checked)
     }
 }

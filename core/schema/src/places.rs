@@ -28,6 +28,9 @@ pub struct FileRule {
     pub skip_prefix: String,
     /// Whether names that begin with a dot are read: those of files, or if these have only one name, those of folders.
     pub hidden: bool,
+    /// Whether the folder of a file is not searched for others.
+    #[serde(default)]
+    pub alone: bool,
     /// The rule in words.
     pub words: String,
 }

@@ -11,7 +11,7 @@ use crate::definition::{Definition, Model, ToolFilter};
 use crate::diagnostic::{Anchor, Diagnostic, Place};
 use crate::dialect::{Dialect, Dialects, Kind, Level};
 use crate::document::Document;
-use crate::files::{FileError, FileKind, Files, Stamp, join};
+use crate::files::{FileEntry, FileError, FileKind, Files, Stamp, join};
 use crate::ignore::Ignore;
 use crate::limits::{DIRECTORY_DEPTH, SOURCE_FILES};
 use crate::listing::{dead_link, no_file, too_many_files, unreadable_directory};
@@ -238,13 +238,16 @@ impl Walk<'_> {
             }
         };
         self.look.visit.presence = Presence::Present;
+        let is_placed = self.dialect.reads_below(folders) || self.is_given && folders == 0;
+        let is_file =
+            |entry: &FileEntry| entry.kind == FileKind::File && is_placed && self.dialect.reads(&entry.name);
+        let is_end = folders >= self.deepest || self.dialect.files.alone && entries.iter().any(is_file);
         for entry in entries {
             let path = || join(directory, &entry.name);
-            let is_placed = self.dialect.reads_below(folders) || self.is_given && folders == 0;
             let is_read = self.dialect.reads(&entry.name) && is_placed;
             match entry.kind {
                 FileKind::Directory if !self.dialect.enters(&entry.name) => {}
-                FileKind::Directory if folders < self.deepest => self.list(&path(), folders + 1),
+                FileKind::Directory if !is_end => self.list(&path(), folders + 1),
                 FileKind::Directory if self.dialects.is_some() => self.passed_over(&path()),
                 FileKind::File if is_read && self.look.files.len() < SOURCE_FILES => {
                     self.unread(&path());
@@ -257,7 +260,7 @@ impl Walk<'_> {
                     }
                 }
                 FileKind::File => self.unread(&path()),
-                FileKind::Link if folders < self.deepest || is_read => {
+                FileKind::Link if !is_end || is_read => {
                     self.look.visit.diagnostics.push(dead_link(&path()));
                 }
                 FileKind::Other if is_read => self.look.visit.diagnostics.push(no_file(&path())),

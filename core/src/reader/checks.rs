@@ -86,6 +86,7 @@ pub(super) fn apply(check: &Check, keys: &Keys<'_>, reading: &mut Reading) -> Re
         }
         Check::QwenCodeSkillName => qwen_code::check_skill_name(&reading.agent),
         Check::CodexNicknames(key) => with(keys, key, |value| codex::check_nicknames(key, value)),
+        Check::CodexMetadata(key) => with(keys, key, |value| codex::check_metadata(key, value)),
         Check::CodexServers(key) => with(keys, key, |value| codex::check_servers(key, value)),
     }
 }

@@ -37,6 +37,18 @@ pub(super) fn check_nicknames(key: &str, value: &Value) -> Result<(), String> {
     Ok(())
 }
 
+/// Nothing, or a map whose short description is no list or map.
+pub(super) fn check_metadata(key: &str, value: &Value) -> Result<(), String> {
+    if *value == Value::Null {
+        return Ok(());
+    }
+    expect(key, value, ValueKind::Map)?;
+    match value.get("short-description") {
+        Some(Value::List(_) | Value::Map(_)) => Err(format!("{key}.short-description: expected text")),
+        _ => Ok(()),
+    }
+}
+
 /// Servers by name, each with a program or with an address.
 pub(super) fn check_servers(key: &str, value: &Value) -> Result<(), String> {
     expect(key, value, ValueKind::Map)?;

@@ -126,6 +126,15 @@ struct Parsed<'text> {
     body: Cow<'text, str>,
 }
 
+/// Whether Codex's types do not fit the frontmatter of a skill.
+fn is_mistyped(value: &Value) -> bool {
+    let mut texts = ["name", "description"].iter().filter_map(|key| value.get(key));
+    texts.any(|text| matches!(text, Value::List(_) | Value::Map(_)))
+        || value
+            .get("metadata")
+            .is_some_and(|it| codex::check_metadata("metadata", it).is_err())
+}
+
 impl<'text> Parsed<'text> {
     fn of(source: &'text Source<'_>, reader: &Reader) -> Result<Self, String> {
         let text: &str = &source.text;
@@ -154,6 +163,12 @@ impl<'text> Parsed<'text> {
             (Err(_), BadYaml::Quoted, Frontmatter::Yaml(yaml)) => {
                 let quoted = retry::quoted(yaml);
                 Ok(syntax::parse(&quoted, engine, &known).unwrap_or((None, Value::Null)))
+            }
+            (parsed, BadYaml::UpToComments, Frontmatter::Yaml(yaml))
+                if parsed.as_ref().map_or(true, |(_, value)| is_mistyped(value)) =>
+            {
+                let again = retry::up_to_comments(yaml).map(|yaml| syntax::parse(&yaml, engine, &known));
+                again.and_then(Result::ok).map_or(parsed, Ok)
             }
             (Ok((_, value)), BadYaml::NameAndDescription, Frontmatter::Yaml(yaml))
                 if ["name", "description"]

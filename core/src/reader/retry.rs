@@ -5,6 +5,7 @@ use alloc::string::String;
 
 use crate::dialect::edition::Blanks;
 use crate::lines::ends_script_line;
+use crate::yaml;
 
 /// Characters that make Claude Code quote a value.
 const SPECIAL: &[char] = &['{', '}', '[', ']', '*', '&', '#', '!', '|', '>', '%', '@', '`'];
@@ -52,6 +53,54 @@ fn special_value(line: &str) -> Option<(&str, &str)> {
     let is_quoted = |quote: char| value.starts_with(quote) && value.ends_with(quote);
     let is_special = value.contains(SPECIAL) || value.contains(": ");
     (is_special && !is_quoted('"') && !is_quoted('\'')).then_some((key, value))
+}
+
+/// Codex: values with a colon and whitespace, or that begin like a list or a map and are none, are put in single quotes, up to a comment.
+/// None if there is none.
+pub(super) fn up_to_comments(yaml: &str) -> Option<String> {
+    let mut result = String::with_capacity(yaml.len() + 16);
+    let (mut is_changed, mut block) = (false, None);
+    for (number, line) in yaml.lines().enumerate() {
+        if number > 0 {
+            result.push('\n');
+        }
+        let indent = line.len() - line.trim_start_matches(' ').len();
+        block = block.filter(|block| line.trim().is_empty() || indent > *block);
+        match commented_value(line).filter(|_| block.is_none()) {
+            Some((before, value, after)) if is_unquoted(value) => {
+                for part in [before, "'", &value.replace('\'', "''"), "'", after] {
+                    result.push_str(part);
+                }
+                is_changed = true;
+            }
+            value => {
+                block = block.or(value.filter(|it| it.1.starts_with(['|', '>'])).map(|_| indent));
+                result.push_str(line);
+            }
+        }
+    }
+    is_changed.then_some(result)
+}
+
+/// What is before the value of a line, the value, and what is after it.
+fn commented_value(line: &str) -> Option<(&str, &str, &str)> {
+    let (key, rest) = line.split_once(':')?;
+    if key.trim().is_empty() || rest.starts_with(|c: char| !c.is_whitespace()) {
+        return None;
+    }
+    let rest = rest.trim_start();
+    let mut marks = rest.match_indices('#');
+    let comment = marks.find(|(at, _)| *at == 0 || rest[..*at].ends_with(char::is_whitespace));
+    let value = rest[..comment.map_or(rest.len(), |(at, _)| at)].trim_end();
+    let (before, after) = (&line[..line.len() - rest.len()], &rest[value.len()..]);
+    Some((before, value, after))
+}
+
+fn is_unquoted(value: &str) -> bool {
+    let mut colons = value.match_indices(':');
+    let has_colon = colons.any(|(at, _)| value[at + 1..].starts_with(char::is_whitespace));
+    let is_broken = || value.starts_with(['[', '{', '@', '`']) && yaml::read(value, 0).is_err();
+    !value.starts_with(['\'', '"', '|', '>']) && (has_colon || is_broken())
 }
 
 /// OpenCode: the values of unindented keys that contain a colon become blocks of text, unless they are quoted or empty.

@@ -212,3 +212,29 @@ fn repairs_differ_between_readers() {
     expect("a\ntools: [read_file, glob]", ["a", "a", "a", "-", "a"]);
     expect("a\nmodel:", ["a", "-", "-", "-", "a"]);
 }
+
+#[test]
+fn codex_repairs_skills_up_to_comments() {
+    let readers = Readers::embedded();
+    let codex = readers.get("codex@0.169.0", crate::dialect::Kind::Skill);
+    let codex = codex.expect("there is such a reader");
+    let description = |rest: &str| {
+        let text = format!("---\nname: mail\ndescription: {rest}\n---\nBody\n");
+        let reading = read("mail/SKILL.md", text.as_bytes(), codex).ok()?;
+        Some(String::from(reading.agent.description.shown()))
+    };
+    for (rest, expected) in [
+        ("Sorts: letters # first", Some("Sorts: letters")),
+        ("the user's mail: all", Some("the user's mail: all")),
+        ("{what: mail}", Some("{what: mail}")),
+        ("|\n  a: b\n  c: d\nhint: <days: 7>", Some("a: b c: d")),
+        ("@mail", Some("@mail")),
+        ("Sorts\nmetadata:", Some("Sorts")),
+        ("Sorts\nmetadata:\n\tauthor: me", None),
+        ("Sorts\nmetadata: author: me", None),
+        ("Sorts\nmetadata: 3", None),
+        ("Sorts\nmetadata:\n  short-description: [a]", None),
+    ] {
+        assert_eq!(description(rest).as_deref(), expected, "{rest}");
+    }
+}
