@@ -20,7 +20,7 @@ crate::diagnostic::rule! {
     severity: Note,
     fix: None,
     found: between,
-    evidence: "VS Code's, Claude Code's and Cursor's documentation of instructions and rules (2026-10): they apply to files that match",
+    evidence: "VS Code's, Claude Code's and Cursor's documentation of instructions and rules (2026-10), Qwen Code's source code: they apply to files that match",
 }
 
 /// The finding about a pattern.
