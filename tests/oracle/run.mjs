@@ -1,6 +1,6 @@
 // Asks releases of other tools which skills and commands they load, and compares the answers with `callsheet list`.
 //
-//   npm ci --prefix tests/oracle
+//   npm install --no-package-lock --prefix tests/oracle
 //   node tests/oracle/run.mjs PATH-TO-CALLSHEET [FILTER]
 //
 // Each case of cases.txt is written to a new folder, and each release lists what it finds there, with a home directory that is deleted
