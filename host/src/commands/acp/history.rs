@@ -7,6 +7,7 @@ use agent_client_protocol::v1::schema::{McpServer, SessionId, SessionInfo};
 use callsheet::conversation::Role;
 use callsheet::drive::{Kept, Sessions};
 use callsheet::mcp::{Server, Transport};
+use chrono::{DateTime, SecondsFormat, Utc};
 
 use super::super::context::Context;
 use super::super::sessions::{conversation, store};
@@ -89,7 +90,11 @@ pub(super) fn list(home: Option<&Path>, project: Option<&Path>) -> Result<Vec<Se
             _ if is_other => {}
             // The title is the conversation's first task.
             Some(info) => info.title = Some(glance.about.task),
-            None => listed.push(SessionInfo::new(id, glance.about.project).title(glance.about.task)),
+            None => {
+                let info = SessionInfo::new(id, glance.about.project).title(glance.about.task);
+                let updated = DateTime::<Utc>::from(kept.updated);
+                listed.push(info.updated_at(updated.to_rfc3339_opts(SecondsFormat::Secs, true)));
+            }
         }
     }
     Ok(listed)

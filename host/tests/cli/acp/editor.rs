@@ -3,6 +3,7 @@
 use std::io::{BufRead as _, BufReader, Lines, Read as _, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
+use chrono::DateTime;
 use serde_json::{Value, json};
 
 use super::super::world::World;
@@ -113,6 +114,14 @@ impl Editor {
         }
         if message["method"] == "$/cancel_request" {
             message["params"]["requestId"] = json!("$QUESTION");
+        }
+        let sessions = message
+            .pointer_mut("/result/sessions")
+            .and_then(Value::as_array_mut);
+        for listed in sessions.into_iter().flatten() {
+            let updated = listed["updatedAt"].as_str().map(DateTime::parse_from_rfc3339);
+            assert!(matches!(updated, Some(Ok(_))), "{listed}");
+            listed["updatedAt"] = json!("$TIME");
         }
         let mut text = message.to_string().replace(&self.project, "$PROJECT");
         if !self.session.is_empty() {
