@@ -2,6 +2,7 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::mem;
 
 use serde::{Deserialize, Serialize};
 
@@ -183,6 +184,16 @@ impl Definition {
             skills: Vec::new(),
             ..self.clone()
         }
+    }
+
+    /// Drops what comes from the frontmatter.
+    pub(crate) fn forget_fields(&mut self, name: String) {
+        *self = Self {
+            name,
+            system_prompt: mem::take(&mut self.system_prompt),
+            body: self.body,
+            ..Self::default()
+        };
     }
 
     /// The last field of a canonical name that counts.

@@ -61,6 +61,11 @@ impl Judgement {
         }
     }
 
+    /// Whether something is ignored so far, and nothing is worse.
+    pub(crate) fn ignores(&self) -> bool {
+        matches!(self.verdict, Some((Verdict::Ignored, _)))
+    }
+
     pub(crate) fn outcome(&self) -> Outcome {
         match &self.verdict {
             Some((Verdict::Dropped, reason)) => Outcome::Dropped(reason.clone()),

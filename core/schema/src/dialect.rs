@@ -70,6 +70,12 @@ pub struct Dialect {
     /// What frontmatter that cannot be read means.
     #[serde(default = "dropped")]
     pub bad_frontmatter: Verdict,
+    /// What frontmatter means that is not closed or no map, or that begins late.
+    #[serde(default = "dropped")]
+    pub unread_frontmatter: Verdict,
+    /// Whether one refused file keeps the product from loading anything of the project.
+    #[serde(default)]
+    pub fatal: bool,
     /// What happens to whitespace around the body.
     pub body: BodyRule,
     /// Which files it reads.
@@ -273,6 +279,8 @@ impl Dialect {
             call: rules.call,
             base: Some(base.id.clone()),
             bad_frontmatter: rules.bad_frontmatter,
+            unread_frontmatter: rules.unread_frontmatter,
+            fatal: rules.fatal,
             body: rules.body,
             files: rules.files,
             sources: rules.sources,

@@ -32,6 +32,12 @@ pub struct Key {
     /// Whether list items that are not text are skipped.
     #[serde(default)]
     pub text_items: bool,
+    /// Whether a boolean in quotes is of a wrong type.
+    #[serde(default)]
+    pub unquoted: bool,
+    /// Whether null is of a wrong type.
+    #[serde(default)]
+    pub no_null: bool,
     /// The default, in words, for people.
     #[serde(default)]
     pub default: String,

@@ -58,6 +58,12 @@ pub struct KindRules {
     /// What frontmatter that cannot be read means.
     #[serde(default = "dropped")]
     pub bad_frontmatter: Verdict,
+    /// What frontmatter means that is not closed or no map, or that begins late.
+    #[serde(default = "dropped")]
+    pub unread_frontmatter: Verdict,
+    /// Whether one refused file keeps the product from loading anything of the project.
+    #[serde(default)]
+    pub fatal: bool,
     /// What happens to whitespace around the body.
     pub body: BodyRule,
     /// Which files it reads.

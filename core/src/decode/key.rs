@@ -71,7 +71,8 @@ impl<'a> KeyReader<'a> {
                 return self.key.wrong_is_empty.then(empty).flatten();
             }
         };
-        if value.as_ref().is_none_or(Value::is_blank) && self.key.missing != Verdict::Fine {
+        let is_optional = self.key.missing == Verdict::Fine || self.takes_blank() && value.is_some();
+        if value.as_ref().is_none_or(Value::is_blank) && !is_optional {
             let nothing = match &value {
                 Some(Value::Integer(_)) => "0",
                 _ => "empty",
@@ -81,6 +82,11 @@ impl<'a> KeyReader<'a> {
         }
         let value = value?;
         self.in_bounds(&value, span, &field.key).then_some(value)
+    }
+
+    /// Whether the prompt may be blank.
+    fn takes_blank(&self) -> bool {
+        self.key.field == Canonical::Prompt && self.dialect.body.empty == Verdict::Fine
     }
 
     fn missing(&mut self, span: Span, message: String) {

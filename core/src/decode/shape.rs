@@ -55,7 +55,7 @@ pub(super) fn decode(key: &Key, node: &Node, text: &str) -> Result<Option<Value>
     if let Shape::Tools(rules) = &key.shape {
         return tools::decode(rules, key.text_items, node, text).map(|filter| Some(Value::Tools(filter)));
     }
-    if plain == Some(Plain::Null) {
+    if plain == Some(Plain::Null) && !key.no_null {
         return Ok(None);
     }
     let value = match &key.shape {
@@ -80,8 +80,8 @@ pub(super) fn decode(key: &Key, node: &Node, text: &str) -> Result<Option<Value>
         }
         Shape::Boolean => match plain {
             Some(Plain::Boolean(value)) => Value::Boolean(value),
-            Some(Plain::Text("true")) => Value::Boolean(true),
-            Some(Plain::Text("false")) => Value::Boolean(false),
+            Some(Plain::Text("true")) if !key.unquoted => Value::Boolean(true),
+            Some(Plain::Text("false")) if !key.unquoted => Value::Boolean(false),
             _ => return Err("true or false"),
         },
         Shape::Words => Value::Words(words(node, key.text_items).ok_or("a list, or text with commas")?),

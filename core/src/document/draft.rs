@@ -38,6 +38,7 @@ pub(super) fn draft(file: &File<'_>, checked_at: Option<Level>) -> Draft {
     let mut judgement = Judgement::default();
     let content = file.content(&mut judgement);
     let of_syntax = judgement.findings.len();
+    let ignores_fields = judgement.ignores();
     let mut definition = file.definition(&content, &mut judgement);
     let mentions = checked_at
         .filter(|_| content.is_agent)
@@ -61,6 +62,7 @@ pub(super) fn draft(file: &File<'_>, checked_at: Option<Level>) -> Draft {
         reading: content.reading,
         outcome,
         definition,
+        ignores_fields,
         diagnostics: Vec::new(),
         suppressed: Vec::new(),
         ignores: Vec::new(),
@@ -260,6 +262,9 @@ impl<'a> File<'a> {
         let release = self.dialects.release(self.dialect);
         let is_measured = self.bytes.len() <= FILE_BYTES && !self.dialect.unmeasured;
         let Some(release) = release.filter(|_| is_measured) else {
+            if self.dialect.fatal && matches!(documented, Outcome::Dropped(_)) {
+                release::loads_nothing(&self.dialect.title, &mut judgement.findings);
+            }
             return documented;
         };
         let whole = release::Whole {
@@ -311,16 +316,19 @@ fn frontmatter_of(
         }
         Some(Problem::TooLong) => findings::too_long(frontmatter.opening, judgement),
     }
-    not_a_map(ladder.document.root.as_ref(), judgement);
+    not_a_map(ladder.document.root.as_ref(), dialect, judgement);
     (Some(ladder.document), ladder.reading)
 }
 
-fn not_a_map(root: Option<&Node>, judgement: &mut Judgement) {
+fn not_a_map(root: Option<&Node>, dialect: &Dialect, judgement: &mut Judgement) {
     if let Some(root) = root.filter(|root| !matches!(root.kind, Kind::Mapping(_))) {
         let message = alloc::format!("the frontmatter is {}, not a map of keys", root.describe());
-        let finding = Finding::new(&rules::not_a_map::RULE, root.span, message.clone())
+        let mut finding = Finding::new(&rules::not_a_map::RULE, root.span, message.clone())
             .help("write it as `key: value` lines");
+        if dialect.unread_frontmatter == Verdict::Ignored {
+            finding.note = Some(syntax::without_fields(dialect));
+        }
         judgement.find(finding);
-        judgement.judge(Verdict::Dropped, &message);
+        judgement.judge(dialect.unread_frontmatter, &message);
     }
 }

@@ -3,6 +3,7 @@
 use alloc::format;
 use alloc::string::{String, ToString};
 
+use super::syntax;
 use crate::diagnostic::{Edit, Finding, Fix, Severity};
 use crate::dialect::{Dialect, Verdict};
 use crate::frontmatter::{Frontmatter, Oddity};
@@ -33,7 +34,10 @@ pub(super) fn report(
         finding.severity = Severity::Warning;
         finding.message = "the closing fence is indented".to_string();
     } else {
-        judgement.judge(Verdict::Dropped, &finding.message);
+        judgement.judge(dialect.unread_frontmatter, &finding.message);
+        if dialect.unread_frontmatter == Verdict::Ignored {
+            finding.note = Some(syntax::without_fields(dialect));
+        }
     }
     let is_yaml = finding.rule != "foreign-frontmatter";
     judgement.find(finding);

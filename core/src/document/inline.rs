@@ -41,6 +41,7 @@ pub fn read_inline(text: &str, dialect: &Dialect) -> Result<Vec<Document>, Strin
             reading: Reading::Strict,
             outcome: judgement.outcome(),
             definition,
+            ignores_fields: false,
             diagnostics: place(INLINE_PATH, &source, judgement.findings),
             suppressed: Vec::new(),
             ignores: Vec::new(),

@@ -27,6 +27,7 @@ use alloc::vec::Vec;
 
 use crate::definition::Definition;
 use crate::diagnostic::{self, Anchor, Diagnostic, Finding, Placer};
+use crate::dialect::Dialect;
 use crate::ignore::Ignore;
 use crate::mentions::Mentions;
 use crate::source::Source;
@@ -44,6 +45,8 @@ pub struct Document {
     pub outcome: Outcome,
     /// The definition, as far as it could be read.
     pub definition: Definition,
+    /// Whether the dialect ignores its fields, because the frontmatter is not valid.
+    pub(crate) ignores_fields: bool,
     /// Findings, sorted by place.
     pub diagnostics: Vec<Diagnostic>,
     /// Findings that comments suppress, sorted by place.
@@ -52,6 +55,15 @@ pub struct Document {
     pub(crate) ignores: Vec<Ignore>,
     /// The agents, skills and servers it names, if it is checked by every rule.
     pub(crate) mentions: Mentions,
+}
+
+impl Document {
+    /// Leaves the definition that is loaded.
+    pub(crate) fn forget_ignored(&mut self, path: &str, dialect: &Dialect) {
+        if self.ignores_fields {
+            self.definition.forget_fields(dialect.stem(path).into_owned());
+        }
+    }
 }
 
 /// The path that agents given on the command line are reported under.

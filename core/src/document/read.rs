@@ -14,7 +14,8 @@ use crate::yaml::Document as Yaml;
 
 /// Reads a file. This succeeds for any bytes; of a file that is too large, only the beginning is read.
 ///
-/// With the kind of its place, it is checked by every rule. Without, only findings that decide how it loads are reported.
+/// With the kind of its place, it is checked by every rule. Without, only findings that decide how it loads are reported. The definition is
+/// the loaded one.
 pub fn read(
     path: &str,
     bytes: &[u8],
@@ -30,6 +31,7 @@ pub fn read(
         dialect,
         dialects,
     );
+    document.forget_ignored(path, dialect);
     as_read(&mut document, path, bytes, dialect, dialects);
     document
 }

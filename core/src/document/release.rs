@@ -75,18 +75,22 @@ pub(super) fn settle(
         findings.push(rules::refused_by_release::finding(reader, reason, place));
     }
     if reader.fatal && matches!(outcome, Outcome::Dropped(_)) {
-        let refusing = findings.iter_mut().filter(|found| refuses(found));
-        if let Some(first) = refusing.min_by_key(|found| found.span) {
-            first.note = Some(format!(
-                "{} loads nothing of the project while it refuses this file",
-                reader.title
-            ));
-        }
+        loads_nothing(&reader.title, findings);
     }
     match documented {
         // Both refuse it, and the dialect has its own message.
         Outcome::Dropped(_) | Outcome::NotAnAgent(_) if !outcome.loads() => documented,
         _ => outcome,
+    }
+}
+
+/// Says that a refused file keeps a product from loading the others.
+pub(super) fn loads_nothing(title: &str, findings: &mut [Finding]) {
+    let refusing = findings.iter_mut().filter(|found| refuses(found));
+    if let Some(first) = refusing.min_by_key(|found| found.span) {
+        first.note = Some(format!(
+            "{title} loads nothing of the project while it refuses this file"
+        ));
     }
 }
 

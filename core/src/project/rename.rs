@@ -171,7 +171,10 @@ impl<'a> Subject<'a> {
         let at = graph.nodes.iter().position(of_path).ok_or_else(refused)?;
         let dialect = of_node(dialects, &graph.nodes[at]).ok_or_else(refused)?;
         let bytes = files.read(path).map_err(|error| unread(path, &error))?;
-        let definition = document::read(path, &bytes, None, dialect, dialects).definition;
+        // With fields that are not loaded: they get the new name, too.
+        let definition = document::read_with_values(path, &bytes, dialect, dialects)
+            .0
+            .definition;
         Ok(Self {
             dialect,
             path: path.to_owned(),

@@ -115,7 +115,8 @@ impl<'a> Stock<'a> {
         let Some(dialect) = dialect.filter(|_| is_active) else {
             return;
         };
-        let (document, values) = read_with_values(&path, &bytes, dialect, self.opener.dialects);
+        let (mut document, values) = read_with_values(&path, &bytes, dialect, self.opener.dialects);
+        document.forget_ignored(&path, dialect);
         self.learn(at, dialect, &document.definition);
         let level = self.checked.of(Some(&path)).level;
         let is_ignored = |field: &&Field| {
