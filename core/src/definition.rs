@@ -1,13 +1,15 @@
 //! The meaning of an agent file, independent of its dialect.
 
+use alloc::borrow::{Cow, ToOwned};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::mem;
 
 use serde::{Deserialize, Serialize};
 
-use crate::dialect::Canonical;
+use crate::dialect::{Canonical, Dialect};
 use crate::span::Span;
+use crate::yaml::{self, Node};
 
 /// One entry of a tool list: `Bash(git *)` is the tool `Bash` with the specifier `git *`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -194,6 +196,18 @@ impl Definition {
             body: self.body,
             ..Self::default()
         };
+    }
+
+    /// What other agents of its dialect call it.
+    pub(crate) fn called(&self, dialect: &Dialect) -> Cow<'_, str> {
+        let title = self.field(Canonical::DisplayName);
+        let title = title.filter(|_| dialect.delegation.titles);
+        let title = title.and_then(|title| yaml::read(&title.value, 0).ok()?.root);
+        let title = title.as_ref().and_then(Node::as_text);
+        match title {
+            Some(title) if !title.is_empty() => Cow::Owned(title.to_owned()),
+            _ => Cow::Borrowed(&self.name),
+        }
     }
 
     /// The last field of a canonical name that counts.

@@ -80,7 +80,7 @@ impl GuestCatalog for OpenCatalog {
     }
 
     fn explain(&self, name: String) -> Explanation {
-        convert::explanation(self.0.borrow().explain(&name))
+        convert::explanation(self.0.borrow_mut().explain(&name))
     }
 
     fn grants(&self, name: String, offered: Vec<String>) -> Option<Grants> {

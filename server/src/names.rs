@@ -31,7 +31,7 @@ pub fn check_for(dialect: &Dialect, kind: Kind, name: &str) -> Result<(), Failur
     }
     let check = |part: &str| check_name(part).map_err(|(wrong, near)| refused(kind, part, &wrong, near));
     match dialect.identity {
-        Identity::FileName | Identity::Folder => check(name),
+        Identity::FileName | Identity::Dashes | Identity::Folder => check(name),
         Identity::Path => name.split('/').try_for_each(check),
         Identity::Colons => name.split(['/', ':']).try_for_each(check),
     }

@@ -17,6 +17,9 @@ pub struct Delegation {
     /// One agent in that text, with `{name}`, `{description}` and `{tools}`.
     #[serde(default)]
     pub agent_line: String,
+    /// Whether agents are called by the names that they are displayed with.
+    #[serde(default)]
+    pub titles: bool,
     /// The agent for a call that names none.
     #[serde(default)]
     pub default_agent: String,

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
+use crate::verdict::yes;
 use crate::{BuiltIn, Clash, FileRule, Kind, Source};
 
 /// A reader: one release of one product, as it reads agent files.
@@ -71,10 +72,6 @@ pub struct Reader {
     /// Its sources, if they differ from its dialect's documentation.
     #[serde(default)]
     pub catalog: Option<CatalogRule>,
-}
-
-fn yes() -> bool {
-    true
 }
 
 /// How a release reads bytes that are not UTF-8.

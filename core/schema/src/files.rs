@@ -37,8 +37,22 @@ pub enum Identity {
     Path,
     /// The same with colons in place of slashes.
     Colons,
+    /// The same with two dashes in place of slashes.
+    Dashes,
     /// The name of the folder that the file is in.
     Folder,
+}
+
+impl Identity {
+    /// What is between the directories in a name; none if they are not a part of it.
+    pub fn separator(self) -> Option<&'static str> {
+        match self {
+            Self::Path => Some("/"),
+            Self::Colons => Some(":"),
+            Self::Dashes => Some("--"),
+            Self::Stem | Self::Folder => None,
+        }
+    }
 }
 
 /// The precedence of equal names.

@@ -23,7 +23,7 @@ impl Dialect {
     /// Whether it looks into a folder of this name in a source.
     pub fn enters(&self, folder: &str) -> bool {
         let rule = &self.files;
-        rule.hidden || rule.name.is_none() || !folder.starts_with('.')
+        rule.hidden_folders || !folder.starts_with('.')
     }
 
     /// Whether it reads files that are this many folders below a source.
@@ -55,19 +55,18 @@ impl Dialect {
             .filter(|stem| !stem.is_empty())
             .unwrap_or_else(|| self::stem(file));
         let start = path.len() - file.len();
-        let start = match self.identity {
-            Identity::Folder => {
-                let name = folder.rsplit('/').next().filter(|name| !name.is_empty());
-                return Cow::Borrowed(name.unwrap_or(stem));
-            }
-            Identity::Stem => start,
-            Identity::Path | Identity::Colons => self
-                .place(path, |source| source.owned)
-                .map_or(start, |end| (end + 1).min(start)),
-        };
+        if self.identity == Identity::Folder {
+            let name = folder.rsplit('/').next().filter(|name| !name.is_empty());
+            return Cow::Borrowed(name.unwrap_or(stem));
+        }
+        let separator = self.identity.separator();
+        let place = separator.and_then(|_| self.place(path, |source| !source.directory.is_empty()));
+        let start = place.map_or(start, |end| (end + 1).min(start));
         let name = &path[start..path.len() - file.len() + stem.len()];
-        match self.identity {
-            Identity::Colons if name.contains('/') => Cow::Owned(name.replace('/', ":")),
+        match separator {
+            Some(separator) if separator != "/" && name.contains('/') => {
+                Cow::Owned(name.replace('/', separator))
+            }
             _ => Cow::Borrowed(name),
         }
     }

@@ -5,6 +5,8 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
+use crate::verdict::yes;
+
 /// Which files a dialect reads.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -26,8 +28,12 @@ pub struct FileRule {
     /// The prefix of skipped names; empty for none.
     #[serde(default)]
     pub skip_prefix: String,
-    /// Whether names that begin with a dot are read: those of files, or if these have only one name, those of folders.
+    /// Whether files are read whose names begin with a dot.
+    #[serde(default)]
     pub hidden: bool,
+    /// Whether folders are searched whose names begin with a dot.
+    #[serde(default = "yes")]
+    pub hidden_folders: bool,
     /// Whether the folder of a file is not searched for others.
     #[serde(default)]
     pub alone: bool,

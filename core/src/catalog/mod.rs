@@ -310,9 +310,10 @@ impl Catalog {
             .collect()
     }
 
-    /// The active definition of this name, with its origin.
+    /// The active definition of this name, or of the name that others call it by, with its origin.
     pub fn get(&mut self, name: &str) -> Option<(Rc<Definition>, Origin)> {
-        let winner = self.ranking.winner(&self.items, name)?;
+        let named = self.ranking.winner(&self.items, name);
+        let winner = named.or_else(|| self.titled(name))?;
         let origin = self.origin(winner);
         let mut definition = self.definition(winner);
         if self.dialect.clash == Clash::Merge {
@@ -324,6 +325,18 @@ impl Catalog {
             definition = Rc::new(merged);
         }
         Some((definition, origin))
+    }
+
+    /// The first active definition that others call by this name.
+    fn titled(&mut self, title: &str) -> Option<usize> {
+        if !self.dialect.delegation.titles {
+            return None;
+        }
+        let is_active = |(_, standing): &(usize, Standing)| *standing == Standing::Active;
+        let active: Vec<(usize, Standing)> = self.ranking.order().filter(is_active).collect();
+        let dialect = Rc::clone(&self.dialect);
+        let mut active = active.into_iter().map(|(index, _)| index);
+        active.find(|index| self.definition(*index).called(&dialect) == title)
     }
 
     fn definition(&mut self, index: usize) -> Rc<Definition> {

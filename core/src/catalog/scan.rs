@@ -246,8 +246,9 @@ impl Walk<'_> {
             let path = || join(directory, &entry.name);
             let is_read = self.dialect.reads(&entry.name) && is_placed;
             match entry.kind {
-                FileKind::Directory if !self.dialect.enters(&entry.name) => {}
-                FileKind::Directory if !is_end => self.list(&path(), folders + 1),
+                FileKind::Directory if !is_end && self.dialect.enters(&entry.name) => {
+                    self.list(&path(), folders + 1);
+                }
                 FileKind::Directory if self.dialects.is_some() => self.passed_over(&path()),
                 FileKind::File if is_read && self.look.files.len() < SOURCE_FILES => {
                     self.unread(&path());

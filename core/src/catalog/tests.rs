@@ -188,7 +188,7 @@ fn a_broken_winner_is_always_reported() {
     let files = Memory::default();
     files.write("h/.kode/agents/a.md", &agent("a", ""));
     files.write("p/.kode/agents/a.md", "---\nname: a\n---\nPrompt\n");
-    let catalog = open(&files, &dialects, "kode");
+    let mut catalog = open(&files, &dialects, "kode");
     assert!(
         catalog
             .diagnostics()
@@ -201,7 +201,7 @@ fn a_broken_winner_is_always_reported() {
         fail_closed: true,
         ..options("kode")
     };
-    let closed =
+    let mut closed =
         Catalog::open(Box::new(files), &dialects, closed).unwrap_or_else(|error| panic!("{error:?}"));
     assert_eq!(closed.explain("a").candidates[1].standing, Standing::Shadowed);
     assert!(!closed.names().contains(&"a".to_string()));

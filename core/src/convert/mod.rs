@@ -339,6 +339,7 @@ fn unchanged(definition: &Definition) -> Vec<Loss> {
 fn folders<'a>(path: &'a str, source: &Dialect, target: &Dialect) -> &'a str {
     match home(target) {
         // Otherwise the folders are in the name already.
+        _ if source.identity == Identity::Dashes => "",
         _ if source.kind != Kind::Agent && source.identity != Identity::Stem => "",
         Some(home) if home.recursive && target.identity == Identity::Stem => source.folders(path),
         _ => "",

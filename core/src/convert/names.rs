@@ -27,9 +27,9 @@ impl Fields<'_> {
             if let Some(label) = label.filter(|_| self.key("display-name").is_some()) {
                 plan.put("display-name", Value::Text(label));
             }
-            let as_read = match self.target.identity {
-                Identity::Colons => stem.replace('/', ":"),
-                _ => stem.clone(),
+            let as_read = match self.target.identity.separator() {
+                Some(separator) => stem.replace('/', separator),
+                None => stem.clone(),
             };
             let fate = if as_read == *name {
                 Fate::Kept
@@ -81,8 +81,7 @@ impl Fields<'_> {
 
     /// The stem of a file that is called after its definition, with the folders that are a part of a command's name.
     fn stem(&self, name: &str) -> String {
-        let is_nested = matches!(self.target.identity, Identity::Path | Identity::Colons);
-        if self.target.kind != Kind::Command || !is_nested {
+        if self.target.kind != Kind::Command || self.target.identity.separator().is_none() {
             return for_file(name);
         }
         let parts: Vec<String> = name.split([':', '/']).map(for_file).collect();

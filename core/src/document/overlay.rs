@@ -5,7 +5,7 @@ use alloc::string::String;
 use super::Document;
 use crate::decode;
 use crate::definition::ToolFilter;
-use crate::dialect::Dialect;
+use crate::dialect::{Canonical, Dialect};
 use crate::reader::{Held, HeldTools, Reader, read};
 use crate::span::Span;
 
@@ -23,7 +23,10 @@ pub(super) fn overlay(document: &mut Document, path: &str, bytes: &[u8], reader:
     let text = |held: &Held| String::from(held.shown());
     let (agent, definition) = (reading.agent, &mut document.definition);
     document.outcome = reading.outcome;
-    definition.name = text(&agent.name);
+    // Elsewhere, its place is its name.
+    if dialect.keys.iter().any(|key| key.field == Canonical::Name) {
+        definition.name = text(&agent.name);
+    }
     definition.description = text(&agent.description);
     definition.model = decode::model(dialect, agent.model.as_ref().map(text).unwrap_or_default());
     definition.model_name = None;

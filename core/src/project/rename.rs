@@ -192,7 +192,7 @@ impl<'a> Subject<'a> {
             Some("the extension is added automatically")
         } else {
             let separators: &[char] = match self.dialect.identity {
-                Identity::Folder | Identity::Stem => &[],
+                Identity::Folder | Identity::Stem | Identity::Dashes => &[],
                 Identity::Path => &['/'],
                 Identity::Colons => &['/', ':'],
             };
@@ -214,13 +214,18 @@ impl<'a> Subject<'a> {
                 (folder.to_owned(), join(parent, self.to))
             }
             Identity::Stem => (self.path.clone(), join(folder, &self.file(file))),
-            Identity::Path | Identity::Colons => {
+            Identity::Path | Identity::Colons | Identity::Dashes => {
                 let folders = self.dialect.folders(&self.path);
                 let own = folder
                     .strip_suffix(folders.trim_end_matches('/'))
                     .unwrap_or(folder);
                 let name = match self.dialect.identity {
                     Identity::Colons => self.to.replace(':', "/"),
+                    // Dashes may be a part of a file name: it stays in its folder, or is in none.
+                    Identity::Dashes => match self.to.strip_prefix(&folders.replace('/', "--")) {
+                        Some(rest) => [folders, rest].concat(),
+                        None => self.to.to_owned(),
+                    },
                     _ => self.to.to_owned(),
                 };
                 let (below, last) = name.rsplit_once('/').unwrap_or(("", &name));

@@ -1,17 +1,20 @@
 //! A file that no tool reads, because of its extension or its folder.
 //!
-//! Tools select files by extension, and some do not search subfolders. They do not report the files they ignore.
+//! Tools select files by extension, and some do not search subfolders, or read hidden files and folders, whose names begin with a dot. They do
+//! not report the files they ignore.
 //!
 //! ```text
 //! .claude/agents/reviewer.mdc
-//! .github/agents/team/reviewer.agent.md
+//! .gemini/agents/team/reviewer.md
+//! .github/agents/.team/reviewer.agent.md
 //! .claude/skills/team/review/SKILL.md
 //! ```
 //!
-//! Use an extension that the tool reads, and move the file to the directory itself where subfolders are not searched.
+//! Use an extension that the tool reads, move the file to the directory itself where subfolders are not searched, and give hidden files and
+//! folders another name.
 
 use alloc::format;
-use alloc::string::ToString;
+use alloc::string::{String, ToString};
 
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::dialect::{Dialect, Dialects, Kind};
@@ -68,7 +71,12 @@ pub(crate) fn find(
         diagnostic.severity = Severity::Note;
     }
     let stem = stem.strip_suffix(CHAT_MODE).unwrap_or(stem);
-    diagnostic.help = Some(if dialect.reads(name) && !is_chat_mode {
+    let stem = name.strip_suffix(&**ending).unwrap_or(stem).trim_matches('.');
+    let folder = path.rsplit('/').nth(1).unwrap_or_default();
+    let is_placed_wrongly = dialect.reads(name) && !is_chat_mode;
+    diagnostic.help = Some(if is_placed_wrongly && !dialect.enters(folder) {
+        shown_folder(folder)
+    } else if is_placed_wrongly {
         "move it up to the directory itself".to_string()
     } else if ending == "toml" {
         format!("write it as `{stem}.toml` with `callsheet convert`")
@@ -93,9 +101,13 @@ pub(crate) fn misplaced(dialect: &Dialect, base: &str, path: &str) -> Option<Dia
     diagnostic.help = Some(if dialect.enters(folder) {
         "move its folder to the directory of the skills".to_string()
     } else {
-        format!("name its folder `{}`", folder.trim_start_matches('.'))
+        shown_folder(folder)
     });
     Some(diagnostic)
+}
+
+fn shown_folder(hidden: &str) -> String {
+    format!("name its folder `{}`", hidden.trim_start_matches('.'))
 }
 
 /// The former suffix of VS Code agents.

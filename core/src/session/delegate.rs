@@ -1,5 +1,6 @@
 //! Calls of other agents: their arguments, and whether they are allowed.
 
+use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -123,24 +124,24 @@ impl Session {
     /// The agent of this name, if the run may call it.
     fn find(&self, run: &Run, tool: &str, name: &str) -> Result<u32, Objection> {
         let callable = self.callable(run);
-        if callable.iter().any(|agent| agent.name == name) {
-            let at = self.agents.iter().zip(0..).find(|(agent, _)| agent.name == name);
+        if let Some(meant) = callable.iter().find(|agent| self.called(agent) == name) {
+            let at = self.agents.iter().position(|agent| agent.name == meant.name);
             return at
-                .map(|(_, at)| at)
+                .and_then(|at| u32::try_from(at).ok())
                 .ok_or_else(|| Objection::Invalid(String::new()));
         }
         if callable.is_empty() {
             let reason = format!("`{tool}` is not one of this agent's tools");
             return Err(Objection::Denied(reason));
         }
-        let names: Vec<&str> = callable.iter().map(|agent| &*agent.name).collect();
+        let names: Vec<Cow<'_, str>> = callable.iter().map(|agent| self.called(agent)).collect();
         let list = names.join(", ");
-        if self.agents.iter().any(|agent| agent.name == name) {
+        if self.agents.iter().any(|agent| self.called(agent) == name) {
             let reason = format!("this agent may not call `{name}`. It may call: {list}");
             return Err(Objection::Denied(reason));
         }
         let mut text = fill(&self.dialect.not_found, &[("name", name), ("names", &list)]);
-        if let Some(nearest) = closest(name, names.into_iter()) {
+        if let Some(nearest) = closest(name, names.iter().map(|name| &**name)) {
             text.push_str(&format!(". Did you mean `{nearest}`?"));
         }
         Err(Objection::Invalid(text))

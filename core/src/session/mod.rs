@@ -142,10 +142,11 @@ impl Session {
             .iter()
             .filter_map(|name| Some(catalog.get(name)?.0))
             .collect();
+        let meant = catalog.get(&task.agent).map(|(agent, _)| agent.name.clone());
         let first = agents
             .iter_mut()
             .zip(0..)
-            .find(|(agent, _)| agent.name == task.agent);
+            .find(|(agent, _)| Some(&agent.name) == meant.as_ref());
         let Some((definition, first)) = first else {
             let nearest = crate::closest::closest(&task.agent, names.iter().map(String::as_str));
             return Err(SessionError::UnknownAgent {

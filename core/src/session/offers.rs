@@ -1,5 +1,6 @@
 //! The tools that an agent sees, including those for calling other agents and for loading skills.
 
+use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -65,6 +66,11 @@ impl Session {
         self.agents.iter().map(|agent| &**agent).filter(may).collect()
     }
 
+    /// What others call an agent.
+    pub(super) fn called<'a>(&self, agent: &'a Definition) -> Cow<'a, str> {
+        agent.called(&self.dialect)
+    }
+
     /// Whether there is a tool of this name, which takes precedence over an agent.
     pub(super) fn is_own_tool(&self, name: &str) -> bool {
         let mut loading = self.skill_tool().into_iter();
@@ -80,7 +86,8 @@ impl Session {
     fn task_tool(&self, agents: &[&Definition]) -> ToolSpec {
         let delegation = &self.dialect.delegation;
         let lines: Vec<String> = agents.iter().map(|agent| self.line(agent)).collect();
-        let names: Vec<String> = agents.iter().map(|agent| json::quote(&agent.name)).collect();
+        let names = agents.iter().map(|agent| json::quote(&self.called(agent)));
+        let names: Vec<String> = names.collect();
         let required = if agents.iter().any(|agent| agent.name == delegation.default_agent) {
             r#""description","prompt""#
         } else {
@@ -114,7 +121,7 @@ impl Session {
             ToolFilter::All | ToolFilter::Absent | ToolFilter::Null => "*".to_string(),
         };
         let values = [
-            ("name", &*agent.name),
+            ("name", &*self.called(agent)),
             ("description", agent.description.trim()),
             ("tools", &tools),
         ];

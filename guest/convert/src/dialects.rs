@@ -21,6 +21,7 @@ pub fn dialect(dialect: &dialect::Dialect) -> documents::Dialect {
             dialect::Identity::Stem => documents::Identity::FileName,
             dialect::Identity::Path => documents::Identity::Path,
             dialect::Identity::Colons => documents::Identity::Colons,
+            dialect::Identity::Dashes => documents::Identity::Dashes,
             dialect::Identity::Folder => documents::Identity::Folder,
         },
         keys: list(&dialect.keys, |key| documents::DialectKey {

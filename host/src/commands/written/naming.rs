@@ -49,7 +49,7 @@ impl Naming {
         let stem = path.strip_suffix(self.ending(path)).unwrap_or(path);
         let file = path.rfind('/').map_or(0, |at| at + 1);
         let start = match self.dialect.identity {
-            Identity::FileName | Identity::Folder => file,
+            Identity::FileName | Identity::Dashes | Identity::Folder => file,
             Identity::Path | Identity::Colons => stem.strip_suffix(name).map_or(file, str::len),
         };
         &path[start..]

@@ -297,6 +297,9 @@ class Identity(Word):
     COLONS = "colons"
     """The same with colons in place of slashes."""
 
+    DASHES = "dashes"
+    """The same with two dashes in place of slashes."""
+
     FOLDER = "folder"
     """The name of the folder that its file is in."""
 
