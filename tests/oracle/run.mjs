@@ -51,6 +51,8 @@ const RELEASES = [
 const CAUSES = {
   "its list has what users can call": ["claude-code not-for-users", "claude-code command-not-for-users"],
   "it reads files at the same time, and the last one wins": ["opencode@1.18.33 two-of-one-name"],
+  "it leaves out all fields if one is there twice": ["opencode@1.18.33 command-with-a-duplicate-key"],
+  "it repairs a line that begins with a tab": ["opencode@1.18.33 command-with-a-tab"],
   "it reads a date as such, and takes no command with one as its description": ["opencode@1.18.33 command-with-a-date-as-description"],
   "it shows a description on one line, at most 100 letters of it, and none that are not seen": [
     "gemini-cli@0.61.0 toml-blank-description",
