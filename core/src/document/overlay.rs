@@ -23,8 +23,9 @@ pub(super) fn overlay(document: &mut Document, path: &str, bytes: &[u8], reader:
     let text = |held: &Held| String::from(held.shown());
     let (agent, definition) = (reading.agent, &mut document.definition);
     document.outcome = reading.outcome;
-    // Elsewhere, its place is its name.
-    if dialect.keys.iter().any(|key| key.field == Canonical::Name) {
+    // Otherwise its place is its name, which a reader does not know.
+    let is_named = definition.field(Canonical::Name).is_some() || dialect.identity.separator().is_none();
+    if is_named {
         definition.name = text(&agent.name);
     }
     definition.description = text(&agent.description);
