@@ -1,7 +1,9 @@
 //! What is true of any bytes, tested on many. The same texts each time; `CALLSHEET_CASES` tests more of them.
 
 use std::collections::BTreeSet;
+use std::num::NonZero;
 use std::path::Path;
+use std::thread;
 
 use callsheet::Callsheet;
 use callsheet_core::definition::{Definition, ToolFilter};
@@ -204,12 +206,21 @@ fn whole_and_truncated_case_files_hold_the_invariants() {
         .map(|(_, bytes)| &**bytes)
         .collect();
     assert!(!seeds.is_empty(), "there are cases");
-    for bytes in seeds.into_iter().filter(|bytes| bytes.len() < 4096) {
+    let seeds: Vec<&[u8]> = seeds.into_iter().filter(|bytes| bytes.len() < 4096).collect();
+    let hold = |bytes: &[u8]| {
         invariants::resolver(bytes);
         for length in (0..=bytes.len()).rev().step_by(bytes.len() / 8 + 1) {
             invariants::splitter(&bytes[..length]);
             invariants::yaml(&bytes[..length]);
             invariants::definition(&bytes[..length]);
         }
-    }
+    };
+    // It takes minutes, longer than all other tests here together.
+    let threads = thread::available_parallelism().map_or(1, NonZero::get);
+    thread::scope(|scope| {
+        for first in 0..threads {
+            let own = seeds.iter().skip(first).step_by(threads);
+            scope.spawn(move || own.for_each(|bytes| hold(bytes)));
+        }
+    });
 }
