@@ -47,8 +47,8 @@ pub struct Explanation {
 impl Catalog {
     /// Every definition of this name, and why one of them wins.
     pub fn explain(&mut self, name: &str) -> Explanation {
-        let is_title = self.ranking.named(&self.items, name).is_empty();
-        let titled = is_title.then(|| self.titled(name)).flatten();
+        let is_name = !self.ranking.named(&self.items, name).is_empty();
+        let titled = (!is_name).then(|| self.titled(name)).flatten();
         let own = titled.map_or(name, |index| &self.items[index].name);
         let candidates = self.ranking.named(&self.items, own);
         let candidates: Vec<Entry> = candidates.iter().map(|index| self.entry(*index)).collect();
