@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::dialect::{Canonical, Dialect};
 use crate::span::Span;
-use crate::yaml::{self, Node};
+use crate::yaml::{self, Node, Plain};
 
 /// One entry of a tool list: `Bash(git *)` is the tool `Bash` with the specifier `git *`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -214,6 +214,17 @@ impl Definition {
     pub fn field(&self, canonical: Canonical) -> Option<&Field> {
         let known = |field: &&Field| field.counts && field.canonical == Some(canonical);
         self.fields.iter().rev().find(known)
+    }
+
+    /// Whether it disables its agent, if it says so.
+    pub(crate) fn disabled(&self) -> Option<bool> {
+        let value = yaml::read(&self.field(Canonical::Disabled)?.value, 0)
+            .ok()?
+            .root?;
+        match value.plain() {
+            Some(Plain::Boolean(disabled)) => Some(disabled),
+            _ => None,
+        }
     }
 
     /// Applies `to` to every span.

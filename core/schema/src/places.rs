@@ -34,6 +34,9 @@ pub struct FileRule {
     /// Whether folders are searched whose names begin with a dot.
     #[serde(default = "yes")]
     pub hidden_folders: bool,
+    /// Whether files are in the order of their whole paths, `a/b.md` after `a.md`, not folder by folder.
+    #[serde(default)]
+    pub by_path: bool,
     /// Whether the folder of a file is not searched for others.
     #[serde(default)]
     pub alone: bool,

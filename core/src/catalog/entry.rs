@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 
 use super::Catalog;
-use super::resolve::{Entry, Standing, extension};
+use super::resolve::{Entry, Standing, extension, is_kept};
 use super::scan::Item;
 use crate::dialect::{Clash, Level, Origin};
 use crate::verdict::Outcome;
@@ -44,11 +44,15 @@ impl Catalog {
                     self.where_is(holder),
                     self.by_path(holder, index)
                 ),
+                None if is_kept(&self.dialect, &self.items[index]) => {
+                    "the built-in one wins over it".to_string()
+                }
                 None => "a broken file of its name wins over it".to_string(),
             },
             (_, Outcome::Dropped(reason)) => format!("it does not load: {reason}"),
             (_, Outcome::Withheld(reason)) => format!("it is listed, but cannot be called: {reason}"),
             (_, Outcome::NotAnAgent(reason)) => reason.clone(),
+            (Standing::Withheld, Outcome::Loads) => "it is disabled".to_string(),
             (_, Outcome::Loads) => String::new(),
         }
     }

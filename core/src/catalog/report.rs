@@ -4,6 +4,7 @@ use alloc::format;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
+use super::resolve::is_kept;
 use super::scan::Item;
 use super::{Catalog, Standing};
 use crate::diagnostic::{Diagnostic, Label, Place, Severity};
@@ -49,7 +50,18 @@ impl Catalog {
     }
 
     fn shadowed(&self, index: usize) -> Option<Diagnostic> {
-        let name = &self.items[index].name;
+        let item = &self.items[index];
+        let name = &item.name;
+        if is_kept(&self.dialect, item) {
+            let message = format!(
+                "{} never uses this file: it has an agent `{name}` of its own",
+                self.dialect.title
+            );
+            let mut diagnostic = Diagnostic::new(&rules::shadowed::RULE, self.place(index)?, message);
+            diagnostic.severity = Severity::Warning;
+            diagnostic.help = Some("give it another name".to_string());
+            return Some(diagnostic);
+        }
         let holder = self.ranking.holder(&self.items, index)?;
         let other = self.where_is(holder);
         let same_source = self.items[index].slot == self.items[holder].slot;

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::scan::Item;
 use crate::definition::{Model, ToolFilter};
-use crate::dialect::{Clash, Dialect, Origin};
+use crate::dialect::{Clash, Dialect, Kind, Origin};
 use crate::order::sorted_indices;
 use crate::verdict::Outcome;
 
@@ -63,6 +63,8 @@ impl Ranking {
         let mut standings = alloc::vec![Standing::Broken; items.len()];
         for group in strength.chunk_by(|a, b| items[*a].name == items[*b].name) {
             let mut taken = false;
+            let mut loaded = group.iter().filter(|index| items[**index].outcome.loads());
+            let disabled = loaded.find_map(|index| items[*index].disabled) == Some(true);
             for index in group {
                 standings[*index] = match &items[*index].outcome {
                     Outcome::NotAnAgent(_) => Standing::NotAnAgent,
@@ -70,12 +72,12 @@ impl Ranking {
                         taken |= fail_closed;
                         Standing::Broken
                     }
-                    _ if taken => Standing::Shadowed,
-                    Outcome::Withheld(_) => {
+                    _ if taken || is_kept(dialect, &items[*index]) => Standing::Shadowed,
+                    outcome if disabled || matches!(outcome, Outcome::Withheld(_)) => {
                         taken = true;
                         Standing::Withheld
                     }
-                    Outcome::Loads => {
+                    _ => {
                         taken = dialect.clash != Clash::All;
                         Standing::Active
                     }
@@ -127,6 +129,11 @@ impl Ranking {
         let holds = |index: &usize| matches!(self.standings[*index], Standing::Active | Standing::Withheld);
         named.into_iter().find(holds).filter(|holder| *holder != index)
     }
+}
+
+/// Whether a built-in agent that is not here wins over this file.
+pub(super) fn is_kept(dialect: &Dialect, item: &Item) -> bool {
+    dialect.kind == Kind::Agent && item.path.is_some() && dialect.kept_agents.contains(&item.name)
 }
 
 fn stronger_first(dialect: &Dialect, items: &[Item], a: usize, b: usize) -> core::cmp::Ordering {

@@ -16,6 +16,7 @@ use crate::ignore::Ignore;
 use crate::limits::{DIRECTORY_DEPTH, SOURCE_FILES};
 use crate::listing::{dead_link, no_file, too_many_files, unreadable_directory};
 use crate::mentions::Mentions;
+use crate::order::sorted;
 use crate::rules;
 use crate::verdict::Outcome;
 
@@ -31,6 +32,8 @@ pub(super) struct Item {
     pub(super) model: Model,
     pub(super) color: Option<String>,
     pub(super) outcome: Outcome,
+    /// Whether it disables its agent, if it says so.
+    pub(super) disabled: Option<bool>,
     /// Where the name is, for findings between files.
     pub(super) anchor: Anchor,
     pub(super) diagnostics: Vec<Diagnostic>,
@@ -57,6 +60,7 @@ impl Item {
             model: definition.model.clone(),
             color: definition.color.clone(),
             outcome: document.outcome,
+            disabled: definition.disabled(),
             anchor: document.anchor,
             diagnostics: document.diagnostics,
             suppressed: document.suppressed,
@@ -113,6 +117,7 @@ impl Item {
             model: Model::Absent,
             color: None,
             outcome: Outcome::Dropped(reason),
+            disabled: None,
             anchor: Anchor::default(),
             diagnostics: alloc::vec![diagnostic],
             suppressed: Vec::new(),
@@ -226,6 +231,9 @@ struct Walk<'a> {
 impl Walk<'_> {
     fn list(&mut self, directory: &str, folders: usize) {
         let entries = match self.files.list(directory) {
+            Ok(entries) if self.dialect.files.by_path => {
+                sorted(entries, |a, b| path_bytes(a).cmp(path_bytes(b)))
+            }
             Ok(entries) => entries,
             Err(FileError::NotFound) => return,
             Err(error) => {
@@ -285,6 +293,12 @@ impl Walk<'_> {
             self.look.visit.diagnostics.extend(found);
         }
     }
+}
+
+/// What an entry adds to the paths of files, to compare them.
+fn path_bytes(entry: &FileEntry) -> impl Iterator<Item = u8> {
+    let slash = (entry.kind == FileKind::Directory).then_some(b'/');
+    entry.name.bytes().chain(slash)
 }
 
 /// Whether a source changed since the last refresh.

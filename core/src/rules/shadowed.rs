@@ -2,6 +2,8 @@
 //!
 //! Projects override the agents of a user this way; it is reported so that it does not happen unnoticed. `callsheet why NAME` shows
 //! every candidate.
+//!
+//! It is a warning if the other one is a built-in agent that no file replaces, such as `generalist` of Gemini CLI: the file is never used.
 
 crate::diagnostic::rule! {
     name: "shadowed",
