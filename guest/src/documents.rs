@@ -6,7 +6,7 @@ use callsheet_core::{convert as conversion, document, project, rules};
 
 use crate::bindings::exports::callsheet::agents::documents::{
     Annotations, ConvertError, Converted, Diagnostic, Dialect, DocumentError, Draft, Edit, FixResult, Found,
-    Guessed, Guest, KeyChange, Kind, Level, Parsed, Reader, Rule, Seen, WriteError,
+    Guessed, Guest, KeyChange, Kind, Level, Parsed, Reader, Rule, Seen, Variable, WriteError,
 };
 use crate::files::HostFiles;
 use crate::{Component, convert, dialects, readers, written};
@@ -118,6 +118,16 @@ impl Guest for Component {
             .of(convert::core_kind(kind))
             .map(|dialect| convert::dialect(dialect))
             .collect()
+    }
+
+    fn variables() -> Vec<Variable> {
+        let all = dialects();
+        let relocations = all.iter().flat_map(|dialect| &dialect.relocations);
+        let variables = relocations.map(|known| Variable {
+            name: known.variable.clone(),
+            replaces: known.directory.clone(),
+        });
+        variables.collect()
     }
 
     fn readers() -> Vec<Reader> {

@@ -24,6 +24,10 @@ pub(crate) type OnRead = Arc<dyn Fn(&str) + Send + Sync>;
 pub struct Builder {
     pub(crate) project: Place,
     pub(crate) home: Option<Place>,
+    /// Whether it is the user's, of which environment variables may replace parts.
+    pub(crate) is_users_home: bool,
+    /// The environment variables that do, with their directories.
+    pub(crate) variables: Vec<(String, Place)>,
     pub(crate) plugins: Vec<(String, Place)>,
     pub(crate) directories: Vec<Place>,
     pub(crate) inline: Option<String>,
@@ -46,6 +50,8 @@ impl Default for Builder {
         Self {
             project: Place::from("."),
             home: Place::home(),
+            is_users_home: true,
+            variables: Vec::new(),
             plugins: Vec::new(),
             directories: Vec::new(),
             inline: None,
@@ -70,10 +76,12 @@ impl Builder {
         self
     }
 
-    /// The home directory.
+    /// The home directory. The user's own, which is the default, also means directories that variables such as `CLAUDE_CONFIG_DIR`
+    /// name instead of parts of it.
     #[must_use]
     pub fn home(mut self, place: impl Into<Place>) -> Self {
         self.home = Some(place.into());
+        self.is_users_home = false;
         self
     }
 

@@ -12,6 +12,7 @@ use crate::bindings::exports::callsheet::agents::types::{Diagnostic, Edit, Kind,
 use crate::builder::Builder;
 use crate::engine::{self, Loaded};
 use crate::files::{self, Files};
+use crate::places;
 use crate::projects::Project;
 use crate::sandbox::Sandbox;
 use crate::watch::Ground;
@@ -39,7 +40,7 @@ impl Callsheet {
         Builder::default()
     }
 
-    pub(crate) fn new(settings: Builder) -> Result<Self> {
+    pub(crate) fn new(mut settings: Builder) -> Result<Self> {
         let loaded = match &settings.component {
             #[cfg(feature = "jit")]
             Some(file) => crate::foreign::load(file)?,
@@ -47,7 +48,20 @@ impl Callsheet {
         };
         let ancestors = settings.project.ancestors();
         let files = Files::new(&settings, &ancestors)?;
-        let sandbox = Sandbox::new(loaded.clone(), settings.memory_limit, files);
+        let mut sandbox = Sandbox::new(loaded.clone(), settings.memory_limit, files);
+        if let Some(home) = settings.home.as_ref().filter(|_| settings.is_users_home) {
+            let known = sandbox.call("asking for variables", |world, store| {
+                world.callsheet_agents_documents().call_variables(store)
+            })?;
+            let moved = known.into_iter().filter_map(|known| {
+                let place = places::moved(&home.path, &known.name, &known.replaces)?;
+                Some((known.name, place))
+            });
+            settings.variables = moved.collect();
+            for (_, place) in &settings.variables {
+                sandbox.files().add(place);
+            }
+        }
         Ok(Self {
             settings,
             loaded,
@@ -368,6 +382,11 @@ impl Callsheet {
             directory: settings.project.name.clone(),
             ancestors: self.ancestors.iter().map(|place| place.name.clone()).collect(),
             home: self.home().map(|place| place.name.clone()),
+            variables: settings
+                .variables
+                .iter()
+                .map(|(variable, _)| variable.clone())
+                .collect(),
             plugins: settings.plugins.iter().map(plugin).collect(),
             directories: settings
                 .directories
@@ -393,6 +412,7 @@ impl Callsheet {
             directory,
             ancestors,
             home,
+            variables,
             plugins,
             directories,
             inline,
@@ -404,6 +424,7 @@ impl Callsheet {
             project: directory,
             ancestors,
             home,
+            variables,
             plugins,
             directories,
             inline,

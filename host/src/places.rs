@@ -54,6 +54,14 @@ impl Place {
     }
 }
 
+/// The directory that an environment variable names instead of `replaced`, a part of the home directory. None if it is that part.
+pub(crate) fn moved(home: &Path, variable: &str, replaced: &str) -> Option<Place> {
+    let path = PathBuf::from(std::env::var_os(variable).filter(|value| !value.is_empty())?);
+    let real = path.canonicalize();
+    let is_there = real.is_ok() && real.ok() == home.join(replaced).canonicalize().ok();
+    (!is_there).then(|| Place::new(format!("${variable}"), path))
+}
+
 /// Whether this is the root of a repository. In a worktree or a submodule `.git` is a file.
 pub(crate) fn is_repository(directory: &Path) -> bool {
     directory.join(".git").exists()

@@ -123,8 +123,8 @@ export class Engine {
   }
 
   #project(): Project {
-    const { project: directory, ancestors, home, plugins, directories, failClosed } = this.#options("");
-    return { directory, ancestors, home, plugins, directories, failClosed };
+    const { project: directory, ancestors, home, variables, plugins, directories, failClosed } = this.#options("");
+    return { directory, ancestors, home, variables, plugins, directories, failClosed };
   }
 
   #options(dialect: string): Options {
@@ -136,6 +136,7 @@ export class Engine {
       project: ".",
       ancestors: [],
       home: HOME,
+      variables: [],
       plugins: [...names].sort().map((name) => ({ name, directory: `${PLUGINS}${name}/agents` })),
       directories: [],
       cacheCapacity: CACHE_CAPACITY,

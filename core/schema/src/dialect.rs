@@ -13,7 +13,7 @@ use crate::hooks::HookRules;
 use crate::instructions::InstructionRules;
 use crate::keys::Key;
 use crate::kind::KindRules;
-use crate::places::{FileRule, Level, Source};
+use crate::places::{FileRule, Level, Relocation, Source};
 use crate::servers::ServerRules;
 use crate::settings::{SettingRules, TextNames};
 use crate::skills::SkillTool;
@@ -152,6 +152,9 @@ pub struct Dialect {
     /// Its sources, in documented order: the winner first under `first-wins`, else last.
     #[serde(rename = "source")]
     pub sources: Vec<Source>,
+    /// What environment variables replace.
+    #[serde(default, rename = "relocation")]
+    pub relocations: Vec<Relocation>,
     /// The keys that it knows.
     #[serde(rename = "key")]
     pub keys: Vec<Key>,

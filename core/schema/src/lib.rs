@@ -39,7 +39,7 @@ pub use keys::{Condition, Form, Key, Shape};
 pub use kind::KindRules;
 pub use manifest::{Consequence, JsonType, Manifest, ManifestKey, ManifestPart, Taken, TextForm};
 pub use paths::stem;
-pub use places::{FileRule, Level, Source};
+pub use places::{FileRule, Level, Relocation, Source};
 pub use servers::ServerRules;
 pub use settings::{SettingRules, TextNames};
 pub use skills::SkillTool;

@@ -93,7 +93,11 @@ impl Dialect {
         own.find_map(|source| {
             let end = self.place(path, |other| core::ptr::eq(other, source))?;
             let path = path.strip_prefix("./").unwrap_or(path);
-            Some(path[..end - source.directory.len()].trim_end_matches('/'))
+            Some(
+                path[..end]
+                    .strip_suffix(&*source.directory)?
+                    .trim_end_matches('/'),
+            )
         })
     }
 
@@ -101,6 +105,9 @@ impl Dialect {
     pub fn is_unmistakable(&self, directory: &str) -> bool {
         let mut own = self.sources.iter().filter(|source| source.owned);
         own.any(|source| {
+            if directory.starts_with('$') {
+                return self.names(&source.directory).any(|name| name == directory);
+            }
             let before = directory.strip_suffix(&*source.directory);
             source.directory.starts_with(['.', '/'])
                 && before.is_some_and(|before| before.is_empty() || before.ends_with('/'))
@@ -141,12 +148,32 @@ impl Dialect {
         self.place(path, |source| source.owned).is_some()
     }
 
+    /// The name of a path in the home directory that one of these environment variables moves.
+    pub fn relocated(&self, path: &str, variables: &[String]) -> Option<String> {
+        let relocations = self.relocations.iter();
+        let mut set = relocations.filter(|known| variables.contains(&known.variable));
+        set.find_map(|known| known.name(path))
+    }
+
+    /// The names of a path in the home directory where environment variables move it.
+    fn names(&self, path: &str) -> impl Iterator<Item = String> {
+        self.relocations.iter().filter_map(move |known| known.name(path))
+    }
+
     /// Where the directory ends of the first `meant` source that contains the path.
     fn place(&self, path: &str, meant: impl Fn(&Source) -> bool) -> Option<usize> {
         let path = path.strip_prefix("./").unwrap_or(path);
         let sources = self.sources.iter().filter(|source| meant(source));
         sources.into_iter().find_map(|source| {
             let directory = &*source.directory;
+            if path.starts_with('$') {
+                let mut names = self.names(directory);
+                let is_below = |name: &String| {
+                    path.strip_prefix(&**name)
+                        .is_some_and(|rest| rest.starts_with('/'))
+                };
+                return names.find(is_below).map(|name| name.len());
+            }
             let ends = |at: usize| at + directory.len();
             let below = |at: &usize| path[ends(*at)..].starts_with('/');
             if directory.starts_with('.') {

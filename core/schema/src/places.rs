@@ -67,6 +67,28 @@ pub struct Source {
     pub owned: bool,
 }
 
+/// What a directory replaces for a tool if an environment variable names it.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Relocation {
+    /// The environment variable.
+    pub variable: String,
+    /// What it replaces, below the home directory; empty for the home directory itself.
+    pub directory: String,
+}
+
+impl Relocation {
+    /// The name of a path below the home directory: `$CLAUDE_CONFIG_DIR/agents` for `.claude/agents`. None if it stays there.
+    pub(crate) fn name(&self, path: &str) -> Option<String> {
+        let rest = path.strip_prefix(&*self.directory)?;
+        let rest = match self.directory.as_str() {
+            "" => Some(rest),
+            _ => rest.strip_prefix('/'),
+        };
+        Some(["$", &self.variable, "/", rest?].concat())
+    }
+}
+
 /// The kind of a place that agents come from.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[serde(rename_all = "kebab-case")]

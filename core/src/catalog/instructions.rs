@@ -32,9 +32,8 @@ pub(super) fn places(dialect: &Dialect, options: &Options) -> Vec<String> {
     let rules = &dialect.context;
     let in_each = |directory: &str, groups: &[Vec<String>]| -> Vec<String> {
         let names = groups.iter().flatten();
-        names
-            .map(|name| join(directory, files_of(name).map_or(name, |(folder, _)| folder)))
-            .collect()
+        let names = names.map(|name| files_of(name).map_or(&**name, |(folder, _)| folder));
+        names.map(|name| at(dialect, options, directory, name)).collect()
     };
     let mut all = options
         .home
@@ -45,6 +44,13 @@ pub(super) fn places(dialect: &Dialect, options: &Options) -> Vec<String> {
     }
     all.extend(rules.here.iter().map(|name| join(&options.project, name)));
     all
+}
+
+/// A path below the home directory or one of the project.
+fn at(dialect: &Dialect, options: &Options, directory: &str, path: &str) -> String {
+    let is_home = options.home.as_deref() == Some(directory);
+    let home = is_home.then(|| options.at_home(dialect, path)).flatten();
+    home.unwrap_or_else(|| join(directory, path))
 }
 
 /// The folder of a path that stands for many files, and the ending of their names.
@@ -108,7 +114,7 @@ impl Reader<'_> {
             names.any(|name| {
                 directories
                     .iter()
-                    .any(|directory| is_there(&join(directory, name)))
+                    .any(|directory| is_there(&self.at(directory, name)))
             })
         };
         let group = groups.iter().find(decides).or(groups.last());
@@ -117,6 +123,10 @@ impl Reader<'_> {
                 self.add_named(directory, name);
             }
         }
+    }
+
+    fn at(&self, directory: &str, path: &str) -> String {
+        at(&self.catalog.dialect, &self.catalog.options, directory, path)
     }
 
     /// Adds what a name stands for in a directory.
@@ -129,9 +139,9 @@ impl Reader<'_> {
         let imports = (rules.imports.contains(name) && !is_home).then_some(0);
         match files_of(name) {
             Some((folder, ending)) => {
-                self.add_folder(directory, &join(directory, folder), ending, imports, 0)
+                self.add_folder(directory, &self.at(directory, folder), ending, imports, 0)
             }
-            None => self.add(directory, join(directory, name), imports),
+            None => self.add(directory, self.at(directory, name), imports),
         }
     }
 

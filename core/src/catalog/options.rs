@@ -3,7 +3,8 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::dialect::{Kind, UnknownDialect};
+use crate::dialect::{Dialect, Kind, UnknownDialect};
+use crate::files::join;
 
 /// A plugin that is installed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +28,9 @@ pub struct Options {
     pub ancestors: Vec<String>,
     /// The home directory.
     pub home: Option<String>,
+    /// Environment variables that name a directory for which a tool leaves the home directory; the directory's name is the variable's
+    /// after a `$`.
+    pub variables: Vec<String>,
     /// Installed plugins, in order.
     pub plugins: Vec<Plugin>,
     /// Directories of agents given on the command line, in order.
@@ -39,6 +43,15 @@ pub struct Options {
     pub fail_closed: bool,
     /// Whether files are checked by every rule. Otherwise only findings that decide whether they load are reported.
     pub check: bool,
+}
+
+impl Options {
+    /// A path below the home directory, or where the dialect has it instead.
+    pub(crate) fn at_home(&self, dialect: &Dialect, path: &str) -> Option<String> {
+        let home = self.home.as_ref()?;
+        let moved = dialect.relocated(path, &self.variables);
+        Some(moved.unwrap_or_else(|| join(home, path)))
+    }
 }
 
 /// Why a catalog could not do what it was asked.

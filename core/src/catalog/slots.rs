@@ -86,12 +86,11 @@ pub fn own_directory(
 
 /// The folders of skills that agents refer to.
 pub(super) fn skill_directories(dialect: &Dialect, options: &Options) -> impl Iterator<Item = String> {
-    let bases = options
-        .ancestors
-        .iter()
-        .chain([&options.project])
-        .chain(&options.home);
-    bases.flat_map(|base| dialect.skills.iter().map(move |directory| join(base, directory)))
+    let bases = options.ancestors.iter().chain([&options.project]);
+    let skills = dialect.skills.iter();
+    let here = bases.flat_map(move |base| skills.clone().map(move |directory| join(base, directory)));
+    let home = dialect.skills.iter();
+    here.chain(home.filter_map(|directory| options.at_home(dialect, directory)))
 }
 
 /// Every source, the lowest precedence first.
@@ -131,7 +130,13 @@ fn of_source(dialect: &Dialect, source: &Source, options: &Options) -> Vec<Slot>
     let below = |base: &str| slot(Some(join(base, &source.directory)));
     match source.level {
         Level::BuiltIn | Level::Programmatic => alloc::vec![slot(None)],
-        Level::User => options.home.iter().map(|home| below(home)).collect(),
+        Level::User => {
+            let directory = options.at_home(dialect, &source.directory);
+            directory
+                .into_iter()
+                .map(|directory| slot(Some(directory)))
+                .collect()
+        }
         Level::Policy => alloc::vec![slot(Some(source.directory.clone()))],
         Level::Project if source.ancestors => {
             let outermost_first = options.ancestors.iter().rev();

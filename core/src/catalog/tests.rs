@@ -67,6 +67,7 @@ fn options(dialect: &str) -> Options {
         project: "p".to_string(),
         ancestors: Vec::new(),
         home: Some("h".to_string()),
+        variables: Vec::new(),
         plugins: Vec::new(),
         directories: Vec::new(),
         inline: None,

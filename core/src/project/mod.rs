@@ -61,6 +61,9 @@ pub struct Project {
     pub ancestors: Vec<String>,
     /// The home directory.
     pub home: Option<String>,
+    /// Environment variables that name a directory for which a tool leaves the home directory; the directory's name is the variable's
+    /// after a `$`.
+    pub variables: Vec<String>,
     /// Installed plugins, in order.
     pub plugins: Vec<Plugin>,
     /// Directories of agents given on the command line, in order.
@@ -214,6 +217,7 @@ impl Project {
             project: self.directory.clone(),
             ancestors: self.ancestors.clone(),
             home: self.home.clone(),
+            variables: self.variables.clone(),
             plugins: given.plugins.clone(),
             directories: given.directories.clone(),
             inline: given.inline.clone(),

@@ -35,6 +35,7 @@ fn started(start: Start, keys: &str, skills: &[(String, String)], settings: Sett
         project: "p/q".to_string(),
         ancestors: ["p".to_string()].into(),
         home: Some("~".to_string()),
+        variables: Vec::new(),
         plugins: Vec::new(),
         directories: Vec::new(),
         inline: None,

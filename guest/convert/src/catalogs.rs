@@ -12,6 +12,7 @@ pub fn options(options: catalogs::Options) -> catalog::Options {
         project: options.project,
         ancestors: options.ancestors,
         home: options.home,
+        variables: options.variables,
         plugins: list(options.plugins, |plugin| catalog::Plugin {
             name: plugin.name,
             directory: plugin.directory,

@@ -13,6 +13,7 @@ pub fn project(project: projects::Project) -> project::Project {
         directory: project.directory,
         ancestors: project.ancestors,
         home: project.home,
+        variables: project.variables,
         plugins: list(project.plugins, |plugin| catalog::Plugin {
             name: plugin.name,
             directory: plugin.directory,

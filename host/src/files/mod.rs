@@ -71,11 +71,17 @@ impl Files {
             .iter()
             .map(|(_, place)| place)
             .chain(&settings.directories);
-        for place in settings.home.iter().chain(directories) {
-            let target = files.target(&place.path, None);
-            files.places.add(&place.name, target);
+        let moved = settings.variables.iter().map(|(_, place)| place);
+        for place in settings.home.iter().chain(directories).chain(moved) {
+            files.add(place);
         }
         Ok(files)
+    }
+
+    /// Adds a place, which is not readable yet.
+    pub(crate) fn add(&mut self, place: &Place) {
+        let target = self.target(&place.path, None);
+        self.places.add(&place.name, target);
     }
 
     /// The project and the directories above it: one root, so that links between them work.

@@ -103,6 +103,8 @@ impl Root {
         let (Some(parent), Some(name)) = (below.parent(), below.file_name()) else {
             return Err(io::ErrorKind::IsADirectory.into());
         };
+        // A variable may name the place before anything is in it.
+        std::fs::create_dir_all(&self.path)?;
         let exists = |path: &&Path| self.path.join(path).exists();
         let there = parent.ancestors().find(exists).unwrap_or(Path::new(""));
         let missing = parent.strip_prefix(there).unwrap_or(Path::new(""));

@@ -117,6 +117,88 @@ fn agents_can_be_created_changed_and_removed_in_every_dialect() {
     }
 }
 
+/// Variables that name a directory of a tool, and the directory of its agents there and in the home directory.
+const MOVED: [(&str, &str, &str, &str); 6] = [
+    ("claude-code", "CLAUDE_CONFIG_DIR", "agents", ".claude"),
+    ("codex", "CODEX_HOME", "agents", ".codex"),
+    ("copilot", "COPILOT_HOME", "agents", ".copilot"),
+    ("gemini-cli", "GEMINI_CLI_HOME", ".gemini/agents", ""),
+    ("opencode", "XDG_CONFIG_HOME", "opencode/agents", ".config"),
+    ("qwen-code", "QWEN_HOME", "agents", ".qwen"),
+];
+
+#[test]
+fn variables_move_the_directories_of_users() -> io::Result<()> {
+    for (dialect, variable, directory, replaced) in MOVED {
+        let (_, _, _, ending, _) = DIALECTS
+            .into_iter()
+            .find(|known| known.0 == dialect)
+            .expect("it is known");
+        let world = World::new();
+        let elsewhere = world.at("..").canonicalize()?.join("elsewhere");
+        let run = |value: &std::path::Path, arguments: &[&str]| {
+            let mut command = world.callsheet(&[arguments, &["--as", dialect]].concat());
+            Run::from(command.env(variable, value).output().expect("the program starts"))
+        };
+        let new = [
+            "new",
+            "porter",
+            "--user",
+            "--description",
+            "Opens doors",
+            "--prompt",
+            "Open every door.",
+        ];
+        let file = format!("${variable}/{directory}/porter{ending}");
+        done(
+            &run(&elsewhere, &new),
+            &format!("wrote {file}\n{dialect}: `porter` resolves to {file}\n"),
+        );
+        assert!(
+            elsewhere
+                .join(directory)
+                .join(format!("porter{ending}"))
+                .is_file(),
+            "{dialect}"
+        );
+        done(
+            &run(&elsewhere, &["check"]),
+            "checked 1 file: nothing to report\n",
+        );
+        done(
+            &run(
+                &elsewhere,
+                &["edit", "porter", "--set", "description=Opens all doors"],
+            ),
+            &format!("changed {file}\n"),
+        );
+        // The tools in use are found there, too.
+        let mut graph = world.callsheet(&["graph", "--format", "json"]);
+        let graph = Run::from(
+            graph
+                .env(variable, &elsewhere)
+                .output()
+                .expect("the program starts"),
+        );
+        assert!(graph.out.contains(&file), "{dialect}: {}", graph.out);
+        let place = world.home().join(replaced);
+        fs::create_dir_all(&place)?;
+        let old = run(&place, &new);
+        let replaced = if replaced.is_empty() {
+            String::new()
+        } else {
+            format!("{replaced}/")
+        };
+        done(&old, &format!("wrote ~/{replaced}{directory}/porter{ending}\n"));
+        let unset = run("".as_ref(), &["why", "porter"]);
+        done(
+            &unset,
+            &format!("{dialect}: `porter` is ~/{replaced}{directory}/porter{ending}\n"),
+        );
+    }
+    Ok(())
+}
+
 #[test]
 fn a_template_equals_its_conversion() -> io::Result<()> {
     for (dialect, directory, _, ending, needs) in DIALECTS {

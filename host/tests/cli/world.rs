@@ -66,7 +66,6 @@ impl World {
     }
 
     /// The home directory.
-    #[cfg(unix)]
     pub(crate) fn home(&self) -> &Path {
         &self.home
     }
@@ -91,6 +90,12 @@ impl World {
             "XDG_DATA_HOME",
             "XDG_STATE_HOME",
             "CI",
+            "CLAUDE_CONFIG_DIR",
+            "CODEX_HOME",
+            "COPILOT_HOME",
+            "GEMINI_CLI_HOME",
+            "QWEN_HOME",
+            "XDG_CONFIG_HOME",
         ] {
             command.env_remove(variable);
         }

@@ -51,7 +51,7 @@ const { catalogs } = await instantiate(core, {
   "callsheet:agents/tools": { call: denied },
 });
 
-const options = { dialect, kind: "agent", project: ".", ancestors: [], plugins: [], directories: [], cacheCapacity: 1024, failClosed: false, check: true };
+const options = { dialect, kind: "agent", project: ".", ancestors: [], variables: [], plugins: [], directories: [], cacheCapacity: 1024, failClosed: false, check: true };
 const catalog = catalogs.Catalog.open(options);
 for (const { name, origin } of catalog.entries(false)) console.log(`${name}: ${origin.path ?? origin.source}`);
 for (const { message, rule, primary } of catalog.diagnostics()) {

@@ -124,8 +124,8 @@ async function open(what: string | FilesInMemory, settings: CheckSettings): Prom
 
 /** Lets an instance see the project, the folders that its dialects search, and the paths that the user names. */
 export function openProject({ projects }: Pick<Root, "projects">, world: World, paths: string[] = []): projects.Project {
-  const { project: directory, ancestors, home, plugins, directories, inline, failClosed } = world.options("");
-  const project = { directory, ancestors, home, plugins, directories, inline, failClosed };
+  const { project: directory, ancestors, home, variables, plugins, directories, inline, failClosed } = world.options("");
+  const project = { directory, ancestors, home, variables, plugins, directories, inline, failClosed };
   const { locations, referred } = projects.placesOf(project);
   for (const path of [directory, ...ancestors, ...referred]) world.grantPath(path);
   for (const location of locations) world.grant(location);

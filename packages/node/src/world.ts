@@ -110,6 +110,7 @@ function optionsOf(settings: Settings, places: Places, ancestors: string[], dial
     project: places.project.name,
     ancestors,
     home: places.home?.name,
+    variables: [],
     plugins: places.plugins.map(({ name, place }) => ({ name, directory: place.name })),
     directories: places.directories.map(({ name }) => name),
     inline: settings.inline,

@@ -63,6 +63,7 @@ options = record(
     project=".",
     ancestors=[],
     home=None,
+    variables=[],
     plugins=[],
     directories=[],
     inline=None,

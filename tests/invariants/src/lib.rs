@@ -283,6 +283,7 @@ fn options(dialect: &Dialect) -> Options {
         project: "project".to_owned(),
         ancestors: vec!["..".to_owned()],
         home: Some("home".to_owned()),
+        variables: Vec::new(),
         plugins: Vec::new(),
         directories: vec!["more".to_owned()],
         inline: None,

@@ -192,6 +192,7 @@ fn options(settings: &commands::Settings, ancestors: &[String], dialect: &str) -
         project: settings.project,
         ancestors: ancestors.to_vec(),
         home: Some(settings.home),
+        variables: Vec::new(),
         plugins: plugins
             .map(|(name, directory)| catalogs::Plugin { name, directory })
             .collect(),
@@ -209,6 +210,7 @@ fn project(settings: &commands::Settings, ancestors: &[String]) -> Project {
         directory: options.project,
         ancestors: options.ancestors,
         home: options.home,
+        variables: options.variables,
         plugins: options.plugins,
         directories: options.directories,
         inline: options.inline,

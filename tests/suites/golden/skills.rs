@@ -73,6 +73,7 @@ fn list(release: &str, place: &str, files: &BTreeMap<String, String>) -> (BTreeS
         project: folder.path().display().to_string(),
         ancestors: Vec::new(),
         home: None,
+        variables: Vec::new(),
         plugins: Vec::new(),
         directories: Vec::new(),
         inline: None,

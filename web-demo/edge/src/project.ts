@@ -43,7 +43,7 @@ export function dialects({ root }: Scope, named: string | undefined): string[] {
 
 /** The project of a request: its files and home directory. */
 export function project(): Project {
-  return { directory: ".", ancestors: [], home: HOME, plugins: [], directories: [], failClosed: false };
+  return { directory: ".", ancestors: [], home: HOME, variables: [], plugins: [], directories: [], failClosed: false };
 }
 
 export function options(dialect: string, check = false): Options {
@@ -53,6 +53,7 @@ export function options(dialect: string, check = false): Options {
     project: ".",
     ancestors: [],
     home: HOME,
+    variables: [],
     plugins: [],
     directories: [],
     // Each catalog is used once.

@@ -33,6 +33,7 @@ class Options:
         "project",
         "ancestors",
         "home",
+        "variables",
         "plugins",
         "directories",
         "inline",
@@ -52,6 +53,11 @@ class Options:
 
     ancestors: list[str]
     """The directories above the project in the same repository, the nearest first."""
+
+    variables: list[str]
+    """Environment variables that name a directory for which a tool leaves the home directory. The host's name of that directory is
+    the variable's after a `$`.
+    """
 
     plugins: list[Plugin]
     """Installed plugins, in order."""

@@ -498,6 +498,17 @@ class Rule:
 
 
 @dataclass
+class Variable:
+    """An environment variable that names a directory for which a tool leaves the home directory."""
+
+    name: str
+    """Its name."""
+
+    replaces: str
+    """What the directory replaces, below the home directory; empty for the home directory itself."""
+
+
+@dataclass
 class FieldValueText:
     """Text, even if it looks like another type."""
 
@@ -872,6 +883,11 @@ class Documents(Interface):
         answer: list[Dialect] = self._call(_DIALECTS, kind)
         return answer
 
+    def variables(self) -> list[Variable]:
+        """Every such variable, for hosts that have an environment."""
+        answer: list[Variable] = self._call(_VARIABLES)
+        return answer
+
     def guess(self, contents: bytes, in_use: list[str]) -> Optional[Guessed]:
         """What a text without a path looks like, by the keys of its frontmatter, which need not be closed yet; none if it does not look like a
         definition. Between dialects that fit alike, one of those in use counts.
@@ -948,6 +964,10 @@ _RULES = Function(
 
 _DIALECTS = Function(
     "callsheet:agents/documents@0.1.0", "dialects", (Kind,), list[Dialect], None
+)
+
+_VARIABLES = Function(
+    "callsheet:agents/documents@0.1.0", "variables", (), list[Variable], None
 )
 
 _GUESS = Function(

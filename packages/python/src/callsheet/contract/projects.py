@@ -25,6 +25,7 @@ class Project:
         "directory",
         "ancestors",
         "home",
+        "variables",
         "plugins",
         "directories",
         "inline",
@@ -36,6 +37,11 @@ class Project:
 
     ancestors: list[str]
     """The directories above it in the same repository, the nearest first."""
+
+    variables: list[str]
+    """Environment variables that name a directory for which a tool leaves the home directory. The host's name of that directory is
+    the variable's after a `$`.
+    """
 
     plugins: list[Plugin]
     """Installed plugins, in order."""
