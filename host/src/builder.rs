@@ -24,7 +24,7 @@ pub(crate) type OnRead = Arc<dyn Fn(&str) + Send + Sync>;
 pub struct Builder {
     pub(crate) project: Place,
     pub(crate) home: Option<Place>,
-    /// Whether it is the user's, of which environment variables may replace parts.
+    /// Whether it is the user's, so that environment variables may replace parts of it.
     pub(crate) is_users_home: bool,
     /// The environment variables that do, with their directories.
     pub(crate) variables: Vec<(String, Place)>,

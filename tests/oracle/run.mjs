@@ -74,17 +74,7 @@ const CAUSES = {
     "gemini-cli@0.61.0 toml-impossible-date",
     "gemini-cli@0.61.0 toml-control-character-in-a-comment",
   ],
-  "it replaces and shortens letters of names": [
-    "gemini-cli@0.61.0 toml-space-in-name",
-    "gemini-cli@0.61.0 toml-space-in-folder",
-    "gemini-cli@0.61.0 toml-colon-in-name",
-    "gemini-cli@0.61.0 toml-other-letters-in-name",
-    "gemini-cli@0.61.0 toml-signs-in-name",
-    "gemini-cli@0.61.0 toml-long-name",
-    "gemini-cli@0.61.0 toml-only-an-ending",
-    "gemini-cli@0.61.0 toml-folder-and-colon",
-    "qwen-code@0.24.4 command-with-a-colon-in-its-name",
-  ],
+  "it calls a command without a name by its folder": ["gemini-cli@0.61.0 toml-only-an-ending"],
   "it gives commands of one name other names": [
     "gemini-cli@0.61.0 toml-colon-and-underscore",
     "gemini-cli@0.61.0 toml-space-and-underscore",

@@ -69,6 +69,8 @@ pub enum Clash {
     Merge,
     /// Every source that has the name.
     All,
+    /// Every source that has the name, each under another name: with the source's prefix.
+    Prefixed,
 }
 
 impl Clash {
@@ -78,6 +80,7 @@ impl Clash {
             Self::FirstWins => "the first source with a name wins",
             Self::LastWins | Self::LastSourceWins => "the last source with a name wins",
             Self::All => "every source with a name is listed; none replaces another",
+            Self::Prefixed => "a name that several sources have gets a prefix in each",
             Self::Merge => {
                 "the last source with a name wins, and takes the fields it lacks from earlier ones"
             }

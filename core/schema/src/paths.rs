@@ -2,10 +2,11 @@
 
 use alloc::borrow::Cow;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use crate::dialect::Dialect;
 use crate::files::Identity;
-use crate::places::Source;
+use crate::places::{Letters, Source};
 
 impl Dialect {
     /// Whether a file of this name may be one of its files.
@@ -63,11 +64,15 @@ impl Dialect {
         let place = separator.and_then(|_| self.place(path, |source| !source.directory.is_empty()));
         let start = place.map_or(start, |end| (end + 1).min(start));
         let name = &path[start..path.len() - file.len() + stem.len()];
-        match separator {
-            Some(separator) if separator != "/" && name.contains('/') => {
+        match (separator, self.files.letters) {
+            (Some(separator), Letters::All) if separator != "/" && name.contains('/') => {
                 Cow::Owned(name.replace('/', separator))
             }
-            _ => Cow::Borrowed(name),
+            (_, Letters::All) => Cow::Borrowed(name),
+            (separator, letters) => {
+                let parts: Vec<String> = name.split('/').map(|part| letters.name(part)).collect();
+                Cow::Owned(parts.join(separator.unwrap_or("/")))
+            }
         }
     }
 

@@ -34,7 +34,10 @@ pub struct FileRule {
     /// Whether folders are searched whose names begin with a dot.
     #[serde(default = "yes")]
     pub hidden_folders: bool,
-    /// Whether files are in the order of their whole paths, `a/b.md` after `a.md`, not folder by folder.
+    /// How names are made of paths.
+    #[serde(default)]
+    pub letters: Letters,
+    /// Whether the last file of a source is the one whose whole path is last, `a/b.md` after `a.md`, not folder by folder.
     #[serde(default)]
     pub by_path: bool,
     /// Whether the folder of a file is not searched for others.
@@ -42,6 +45,43 @@ pub struct FileRule {
     pub alone: bool,
     /// The rule in words.
     pub words: String,
+}
+
+/// Which letters of a path stay in a name. Others become `_`, one for each unit of UTF-16.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Letters {
+    /// All of them.
+    #[default]
+    All,
+    /// All but colons.
+    NoColons,
+    /// Those of ASCII, digits, `_`, `-` and `.`; of more than 50 in a part, only 47 and `...`.
+    Simple,
+}
+
+impl Letters {
+    /// A part of a name.
+    pub(crate) fn name(self, part: &str) -> String {
+        let mut name = String::new();
+        for letter in part.chars() {
+            let is_kept = match self {
+                Self::All => true,
+                Self::NoColons => letter != ':',
+                Self::Simple => letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-' | '.'),
+            };
+            if is_kept {
+                name.push(letter);
+            } else {
+                name.extend(core::iter::repeat_n('_', letter.len_utf16()));
+            }
+        }
+        // All letters are of ASCII here.
+        if matches!(self, Self::Simple) && name.len() > 50 {
+            name.replace_range(47.., "...");
+        }
+        name
+    }
 }
 
 /// A place that a dialect reads.
@@ -65,6 +105,9 @@ pub struct Source {
     /// Whether the directory is the product's own.
     #[serde(default)]
     pub owned: bool,
+    /// Its prefix of names that other sources have, too.
+    #[serde(default)]
+    pub prefix: String,
 }
 
 /// What a directory replaces for a tool if an environment variable names it.

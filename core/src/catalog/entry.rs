@@ -66,6 +66,12 @@ impl Catalog {
             (None, _) if self.dialect.clash == Clash::All && named.len() > 1 => {
                 "every definition of its name is listed".to_string()
             }
+            (None, _) if let Some((name, other)) = self.called_instead(index) => {
+                format!(
+                    "it is called `{name}`, because {} has the same name",
+                    self.where_is(other)
+                )
+            }
             (None, _) => "it is the only definition of its name".to_string(),
             (Some(other), None) => format!(
                 "it wins over {}{}",
@@ -74,6 +80,18 @@ impl Catalog {
             ),
             (Some(_), Some(_)) => format!("it wins over {} others", others.count() + 2),
         }
+    }
+
+    /// The name that an active definition is called by if others have its own, and one of them.
+    pub(super) fn called_instead(&self, index: usize) -> Option<(String, usize)> {
+        if self.dialect.clash != Clash::Prefixed {
+            return None;
+        }
+        let item = &self.items[index];
+        let named = self.ranking.named(&self.items, &item.name).iter().copied();
+        let mut others = named.filter(|other| *other != index && self.items[*other].outcome.loads());
+        let other = others.next()?;
+        Some(([&self.slots[item.slot].clash_prefix, &*item.name].concat(), other))
     }
 
     /// The reason if only the paths are left to decide.

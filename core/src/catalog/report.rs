@@ -44,6 +44,7 @@ impl Catalog {
             .filter_map(|(index, standing)| match standing {
                 Standing::Shadowed => self.shadowed(index),
                 Standing::Broken => self.broken_winner(index),
+                Standing::Active => self.prefixed(index),
                 _ => None,
             })
             .collect()
@@ -86,9 +87,31 @@ impl Catalog {
         Some(diagnostic)
     }
 
+    /// Reports a file that is called by another name than its own.
+    fn prefixed(&self, index: usize) -> Option<Diagnostic> {
+        let (name, other) = self.called_instead(index)?;
+        let same_source = self.items[index].slot == self.items[other].slot;
+        let rule = if same_source {
+            &rules::duplicate_name::RULE
+        } else {
+            &rules::shadowed::RULE
+        };
+        let message = format!(
+            "this is called `{name}`, because {} has the same name",
+            self.where_is(other)
+        );
+        let mut diagnostic = Diagnostic::new(rule, self.place(index)?, message);
+        diagnostic.related = self
+            .label(other, "this one is called by another name, too")
+            .into_iter()
+            .collect();
+        diagnostic.help = Some("rename one of them".to_string());
+        Some(diagnostic)
+    }
+
     /// Reports each broken file that would have won, so that another one never replaces it silently.
     fn broken_winner(&self, index: usize) -> Option<Diagnostic> {
-        if self.dialect.clash == Clash::All {
+        if matches!(self.dialect.clash, Clash::All | Clash::Prefixed) {
             return None;
         }
         let name = &self.items[index].name;

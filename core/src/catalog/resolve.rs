@@ -78,7 +78,7 @@ impl Ranking {
                         Standing::Withheld
                     }
                     _ => {
-                        taken = dialect.clash != Clash::All;
+                        taken = !matches!(dialect.clash, Clash::All | Clash::Prefixed);
                         Standing::Active
                     }
                 };
@@ -141,8 +141,9 @@ fn stronger_first(dialect: &Dialect, items: &[Item], a: usize, b: usize) -> core
     slots
         .then_with(|| extension(dialect, &items[a]).cmp(&extension(dialect, &items[b])))
         .then_with(|| match dialect.clash {
+            Clash::LastWins if dialect.files.by_path => items[b].path.cmp(&items[a].path).then(b.cmp(&a)),
             Clash::FirstWins | Clash::LastSourceWins => a.cmp(&b),
-            Clash::LastWins | Clash::Merge | Clash::All => b.cmp(&a),
+            Clash::LastWins | Clash::Merge | Clash::All | Clash::Prefixed => b.cmp(&a),
         })
 }
 

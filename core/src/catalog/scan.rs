@@ -16,7 +16,6 @@ use crate::ignore::Ignore;
 use crate::limits::{DIRECTORY_DEPTH, SOURCE_FILES};
 use crate::listing::{dead_link, no_file, too_many_files, unreadable_directory};
 use crate::mentions::Mentions;
-use crate::order::sorted;
 use crate::rules;
 use crate::verdict::Outcome;
 
@@ -231,9 +230,6 @@ struct Walk<'a> {
 impl Walk<'_> {
     fn list(&mut self, directory: &str, folders: usize) {
         let entries = match self.files.list(directory) {
-            Ok(entries) if self.dialect.files.by_path => {
-                sorted(entries, |a, b| path_bytes(a).cmp(path_bytes(b)))
-            }
             Ok(entries) => entries,
             Err(FileError::NotFound) => return,
             Err(error) => {
@@ -293,12 +289,6 @@ impl Walk<'_> {
             self.look.visit.diagnostics.extend(found);
         }
     }
-}
-
-/// What an entry adds to the paths of files, to compare them.
-fn path_bytes(entry: &FileEntry) -> impl Iterator<Item = u8> {
-    let slash = (entry.kind == FileKind::Directory).then_some(b'/');
-    entry.name.bytes().chain(slash)
 }
 
 /// Whether a source changed since the last refresh.

@@ -41,6 +41,8 @@ pub(super) struct Slot {
     pub(super) owned: bool,
     /// The prefix of a plugin's agents.
     pub(super) prefix: Option<String>,
+    /// The prefix of names that other sources have, too.
+    pub(super) clash_prefix: String,
 }
 
 impl Slot {
@@ -126,6 +128,7 @@ fn of_source(dialect: &Dialect, source: &Source, options: &Options) -> Vec<Slot>
         recursive: source.recursive,
         owned: source.owned,
         prefix: None,
+        clash_prefix: source.prefix.clone(),
     };
     let below = |base: &str| slot(Some(join(base, &source.directory)));
     match source.level {

@@ -4,6 +4,8 @@
 //! every candidate.
 //!
 //! It is a warning if the other one is a built-in agent that no file replaces, such as `generalist` of Gemini CLI: the file is never used.
+//!
+//! Gemini CLI calls commands of one name by other names: `workspace.plan` and `user.plan`, and no `plan`.
 
 crate::diagnostic::rule! {
     name: "shadowed",
