@@ -41,8 +41,9 @@ export class Catalog {
   /** @internal */
   static async over(world: World, dialect: string): Promise<Catalog> {
     const root = await overFiles(world.import);
-    const options = world.options(dialect);
     return answered(() => {
+      world.relocate(root.documents.variables());
+      const options = world.options(dialect);
       for (const location of root.catalogs.locations(options)) world.grant(location);
       for (const path of root.catalogs.referred(options)) world.grantPath(path);
       return new Catalog(root, root.catalogs.Catalog.open(options), world, options);

@@ -119,6 +119,7 @@ export async function convert(path: string, contents: string | Uint8Array, setti
 async function open(what: string | FilesInMemory, settings: CheckSettings): Promise<{ root: Root; project: projects.Project }> {
   const world = worldOf({ ...settings, ...(typeof what === "string" ? { project: what } : { files: what }) });
   const root = await overFiles(world.import);
+  world.relocate(root.documents.variables());
   return { root, project: openProject(root, world, settings.paths) };
 }
 

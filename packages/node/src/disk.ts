@@ -50,7 +50,12 @@ export class Disk {
       this.#places.add(name ?? "", { root: this.#project, below: parts(relative(this.#project, path)) });
     });
     const others: Place[] = [...(places.home ? [places.home] : []), ...places.plugins.map((plugin) => plugin.place), ...places.directories];
-    for (const place of others) this.#places.add(place.name, this.#target(resolve(place.path)));
+    for (const place of others) this.add(place);
+  }
+
+  /** Adds a directory, which the component does not see yet. */
+  add(place: Place): void {
+    this.#places.add(place.name, this.#target(resolve(place.path)));
   }
 
   /** Lets the component see a folder that its dialect searches. */

@@ -1,8 +1,10 @@
 // Where agents are read from: disk or memory.
+import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
+import { join } from "node:path";
 import { Disk } from "./disk.js";
 import { Files } from "./shared/files.js";
-import type { catalogs, types } from "./contract.js";
+import type { catalogs, documents, types } from "./contract.js";
 import type { Imports } from "./component.js";
 
 /** A directory, and its name in findings. A string is both. */
@@ -20,7 +22,10 @@ export interface Settings {
   files?: FilesInMemory;
   /** The project directory; by default, the working directory. */
   project?: string | Place;
-  /** The home directory; by default, the user's, with the name `~`. `null` for none. */
+  /**
+   * The home directory; by default, the user's, with the name `~`, and the directories that variables such as `CLAUDE_CONFIG_DIR` name
+   * instead of parts of it. `null` for none.
+   */
   home?: string | Place | null;
   /** Installed plugins: plugin names with their agent directories. */
   plugins?: Record<string, string | Place>;
@@ -53,6 +58,8 @@ export interface Places {
 export interface World {
   readonly import: Imports["callsheet:agents/files"];
   options(dialect: string): catalogs.Options;
+  /** Adds the directories that environment variables name instead of parts of the user's home directory. */
+  relocate(variables: documents.Variable[]): void;
   /** Lets the component see a folder that its dialect searches. */
   grant(location: catalogs.Location): void;
   /** Lets the component see a path in one of the directories. */
@@ -65,12 +72,22 @@ const CACHE_CAPACITY = 1024;
 
 export function worldOf(settings: Settings): World {
   const places = placesOf(settings);
-  const options = (ancestors: string[]) => (dialect: string) => optionsOf(settings, places, ancestors, dialect);
+  const variables: string[] = [];
+  const options = (ancestors: string[]) => (dialect: string) => ({ ...optionsOf(settings, places, ancestors, dialect), variables });
   if (settings.files) return inMemory(settings.files, options([]));
   const disk = new Disk(places, settings);
   return {
     import: disk.import,
     options: options(disk.ancestors),
+    relocate: (known) => {
+      if (settings.home !== undefined) return;
+      for (const { name, replaces } of known) {
+        const path = process.env[name];
+        if (!path || real(path) === real(join(homedir(), replaces))) continue;
+        disk.add({ name: `$${name}`, path });
+        variables.push(name);
+      }
+    },
     grant: (location) => disk.grant(location),
     grantPath: (path) => disk.grantPath(path),
     grantNamed: (path) => disk.grantNamed(path),
@@ -83,7 +100,7 @@ function inMemory(given: FilesInMemory, options: World["options"]): World {
   for (const [path, contents] of Object.entries(given)) {
     files.write(path, typeof contents === "string" ? new TextEncoder().encode(contents) : contents);
   }
-  return { import: files.import, options, grant: () => {}, grantPath: () => {}, grantNamed: () => {} };
+  return { import: files.import, options, relocate: () => {}, grant: () => {}, grantPath: () => {}, grantNamed: () => {} };
 }
 
 function placesOf(settings: Settings): Places {
@@ -103,14 +120,22 @@ function place(place: string | Place): Place {
   return { name: path, path };
 }
 
-function optionsOf(settings: Settings, places: Places, ancestors: string[], dialect: string): catalogs.Options {
+/** The path without links, if it is there. */
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+function optionsOf(settings: Settings, places: Places, ancestors: string[], dialect: string): Omit<catalogs.Options, "variables"> {
   return {
     dialect,
     kind: settings.kind ?? "agent",
     project: places.project.name,
     ancestors,
     home: places.home?.name,
-    variables: [],
     plugins: places.plugins.map(({ name, place }) => ({ name, directory: place.name })),
     directories: places.directories.map(({ name }) => name),
     inline: settings.inline,

@@ -197,3 +197,27 @@ test("the graph of a project has what its files name", async () => {
     assert.deepEqual([users.nodes.map(({ name }) => name), users.edges.length, users.instead], [["lead"], 1, []]);
   }
 });
+
+test("variables move directories of the user's home directory", async () => {
+  const world = onDisk({ "home/.claude/agents/two.md": agent("two"), "elsewhere/agents/one.md": agent("one"), "project/.git": "" });
+  const project = join(world, "project");
+  const before = { HOME: process.env.HOME, CLAUDE_CONFIG_DIR: process.env.CLAUDE_CONFIG_DIR };
+  const found = async (value, settings = {}) => {
+    Object.assign(process.env, { HOME: join(world, "home"), CLAUDE_CONFIG_DIR: value });
+    const catalog = await Catalog.open({ project, dialect: "claude-code", ...settings });
+    return catalog.entries().flatMap(({ origin }) => origin.path ?? []);
+  };
+  try {
+    assert.deepEqual(await found(join(world, "elsewhere")), ["$CLAUDE_CONFIG_DIR/agents/one.md"]);
+    assert.deepEqual((await check(project)).files.map(({ path }) => path), ["$CLAUDE_CONFIG_DIR/agents/one.md"]);
+    const home = join(world, "home");
+    assert.deepEqual(await found(join(world, "elsewhere"), { home }), [`${home}/.claude/agents/two.md`]);
+    assert.deepEqual(await found(join(home, ".claude")), ["~/.claude/agents/two.md"]);
+    assert.deepEqual(await found(""), ["~/.claude/agents/two.md"]);
+  } finally {
+    for (const [name, value] of Object.entries(before)) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  }
+});

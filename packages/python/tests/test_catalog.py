@@ -7,6 +7,7 @@ import shutil
 import threading
 from dataclasses import asdict
 from pathlib import Path
+from typing import Optional
 
 import pytest
 
@@ -326,3 +327,24 @@ def test_an_unreadable_file_is_named(world: Path) -> None:
 def test_an_unknown_home_directory_is_none(world: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.path.expanduser", lambda path: path)
     assert Callsheet().dialects()
+
+
+def test_variables_move_directories_of_the_user(world: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for path in ("home/.claude/agents/two.md", "elsewhere/agents/one.md"):
+        (world / path).parent.mkdir(parents=True)
+        (world / path).write_text(AGENT.format(Path(path).stem))
+    monkeypatch.setenv("HOME", str(world / "home"))
+
+    def found(home: str = "~") -> list[Optional[str]]:
+        entries = Callsheet(home=home).catalog("claude-code").entries()
+        return [entry.origin.path for entry in entries if entry.origin.path]
+
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(world / "elsewhere"))
+    assert found() == ["$CLAUDE_CONFIG_DIR/agents/one.md"]
+    assert Callsheet().dialects_in_use() == ["claude-code"]
+    home = str(world / "home")
+    assert found(home) == [f"{home}/.claude/agents/two.md"]
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", f"{home}/.claude")
+    assert found() == ["~/.claude/agents/two.md"]
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", "")
+    assert found() == ["~/.claude/agents/two.md"]

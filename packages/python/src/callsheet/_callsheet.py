@@ -47,7 +47,8 @@ class Callsheet(Documents):
     """The component with a project on disk or files in memory.
 
     `project` is a directory; the directories above it, up to the root of its repository, are also searched where a dialect
-    does so. `home` is the home directory, or None. `plugins` maps plugin names to agent directories, `directories` are
+    does so. `home` is the home directory, or None; with the user's own, directories that variables such as
+    `CLAUDE_CONFIG_DIR` name instead of parts of it are read. `plugins` maps plugin names to agent directories, `directories` are
     additional ones, as on the command line, and `inline` is a JSON object of agents. With `files`, nothing is read from
     disk: their paths, and those of plugins and directories, are relative to the project or begin with `~/`.
 
@@ -110,6 +111,8 @@ class Callsheet(Documents):
         self._loaded = load(packaged() if component is None else Path(component), IMPORTS)
         self._memory_limit = memory_limit
         super().__init__(Sandbox(self._loaded, Imports(self._provider), memory_limit))
+        if home == "~" and component is None and isinstance(self._provider, Disk):
+            self._relocate(self._provider)
 
     def catalog(self, dialect: str, *, kind: Kind = Kind.AGENT, check: bool = True) -> Catalog:
         """Opens the catalog of one dialect for agents, skills or commands, and reads its sources.
@@ -274,6 +277,18 @@ class Callsheet(Documents):
         for name in names:
             self._provider.grant_named(name)
         return project
+
+    def _relocate(self, disk: Disk) -> None:
+        """Adds the directories that environment variables name instead of parts of the user's home directory."""
+        moved = []
+        with self._sandbox.lock:
+            known = self.variables()
+        for variable in known:
+            path = os.environ.get(variable.name)
+            if path and _real(path) != _real(os.path.join("~", variable.replaces)):
+                disk.add(Place(f"${variable.name}", Path(path)))
+                moved.append(variable.name)
+        self._options = replace(self._options, variables=moved)
 
     def _for(self, dialect: str, check: bool) -> Options:
         return replace(self._options, dialect=dialect, check=check)

@@ -6,7 +6,7 @@ import errno
 import os
 import stat
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Optional
 
@@ -59,6 +59,11 @@ class Disk:
         self._project = self._add_project(grounds.project)
         for place in grounds.others:
             self._places.add(place.name, self._target(place.path, None))
+
+    def add(self, place: Place) -> None:
+        """Adds a directory, which the component does not see yet."""
+        self._grounds = replace(self._grounds, others=[*self._grounds.others, place])
+        self._places.add(place.name, self._target(place.path, None))
 
     def __del__(self) -> None:
         if hasattr(self, "_open"):
