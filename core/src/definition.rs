@@ -200,9 +200,8 @@ impl Definition {
 
     /// What other agents of its dialect call it.
     pub(crate) fn called(&self, dialect: &Dialect) -> Cow<'_, str> {
-        let title = self.field(Canonical::DisplayName);
-        let title = title.filter(|_| dialect.delegation.titles);
-        let title = title.and_then(|title| yaml::read(&title.value, 0).ok()?.root);
+        let titled = dialect.delegation.titles;
+        let title = titled.then(|| self.value(Canonical::DisplayName)).flatten();
         let title = title.as_ref().and_then(Node::as_text);
         match title {
             Some(title) if !title.is_empty() => Cow::Owned(title.to_owned()),
@@ -218,13 +217,43 @@ impl Definition {
 
     /// Whether it disables its agent, if it says so.
     pub(crate) fn disabled(&self) -> Option<bool> {
-        let value = yaml::read(&self.field(Canonical::Disabled)?.value, 0)
-            .ok()?
-            .root?;
-        match value.plain() {
-            Some(Plain::Boolean(disabled)) => Some(disabled),
+        self.boolean(Canonical::Disabled)
+    }
+
+    /// Whether only users call its agent, and agents that name it.
+    pub(crate) fn is_manual(&self) -> bool {
+        let mode = self.value(Canonical::Mode);
+        self.boolean(Canonical::ModelMayNotPick) == Some(true)
+            || self.boolean(Canonical::Infer) == Some(false)
+            || mode.is_some_and(|mode| mode.as_text() == Some("primary"))
+    }
+
+    /// The only agents that it may call, if it names them.
+    pub(crate) fn callees(&self) -> Option<Vec<String>> {
+        let value = self.value(Canonical::SubAgents)?;
+        let names: Vec<&str> = match (value.items(), value.plain()) {
+            (Some(items), _) => items.iter().filter_map(Node::as_text).collect(),
+            (None, Some(Plain::Text(text))) => text.split(',').collect(),
+            _ => return None,
+        };
+        let names = names.into_iter().map(str::trim);
+        (!names.clone().any(|name| name == "*")).then(|| names.map(ToOwned::to_owned).collect())
+    }
+
+    fn boolean(&self, field: Canonical) -> Option<bool> {
+        match self.value(field)?.plain() {
+            Some(Plain::Boolean(value)) => Some(value),
             _ => None,
         }
+    }
+
+    /// The value of a field. It begins within a line; the next lines tell how deep.
+    fn value(&self, field: Canonical) -> Option<Node> {
+        let text = &self.field(field)?.value;
+        let more = text.lines().skip(1).filter(|line| !line.trim().is_empty());
+        let depth = more.map(|line| line.len() - line.trim_start().len()).min();
+        let depth = depth.unwrap_or_default();
+        yaml::read(&alloc::format!("{:depth$}{text}", ""), 0).ok()?.root
     }
 
     /// Applies `to` to every span.

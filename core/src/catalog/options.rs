@@ -48,9 +48,8 @@ pub struct Options {
 impl Options {
     /// A path below the home directory, or where the dialect has it instead.
     pub(crate) fn at_home(&self, dialect: &Dialect, path: &str) -> Option<String> {
-        let home = self.home.as_ref()?;
-        let moved = dialect.relocated(path, &self.variables);
-        Some(moved.unwrap_or_else(|| join(home, path)))
+        let home = || Some(join(self.home.as_ref()?, path));
+        dialect.relocated(path, &self.variables).or_else(home)
     }
 }
 

@@ -56,8 +56,18 @@ impl Session {
     /// The agents that a run may call, by name.
     pub(super) fn callable(&self, run: &Run) -> Vec<&Definition> {
         let tool = &*self.dialect.delegation.tool;
+        let caller = self.agents.get(run.agent as usize);
+        let named = caller.and_then(|caller| caller.callees());
+        let is_meant = |agent: &Definition| match &named {
+            Some(names) => names
+                .iter()
+                .any(|name| *name == agent.name || *name == self.called(agent)),
+            None => !agent.is_manual(),
+        };
         let may = |agent: &&Definition| {
-            if tool.is_empty() {
+            if !is_meant(agent) {
+                false
+            } else if tool.is_empty() {
                 run.rights.offers(&self.dialect, &agent.name) && !self.is_own_tool(&agent.name)
             } else {
                 run.rights.offers(&self.dialect, tool) && run.rights.allows_agent(tool, &agent.name)

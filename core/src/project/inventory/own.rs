@@ -8,7 +8,7 @@ use super::found::Permission;
 use super::masks::masked;
 use crate::convert::{Grants, Served};
 use crate::definition::{Definition, ToolFilter};
-use crate::dialect::{Canonical, Dialect, Kind};
+use crate::dialect::{Dialect, Kind};
 use crate::vocabulary::{self, Rights};
 
 /// The use of MCP servers. It is no right: what their tools do is not known.
@@ -100,9 +100,7 @@ impl Own {
         own.within = within
             .map(|within| (within.rights, masked(&within.pattern)))
             .collect();
-        let listed = definition.field(Canonical::SubAgents);
-        let is_limited = listed.is_some_and(|field| !field.value.contains('*'));
-        own.any_agent = own.rights.contains(Rights::DELEGATE) && !is_limited;
+        own.any_agent = own.rights.contains(Rights::DELEGATE) && definition.callees().is_none();
         own
     }
 

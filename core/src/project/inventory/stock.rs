@@ -137,15 +137,11 @@ impl<'a> Stock<'a> {
     }
 
     fn learn(&mut self, at: usize, dialect: &Dialect, definition: &Definition) {
-        let is = |field, value: &str| {
-            let field = definition.field(field);
-            field.is_some_and(|field| field.value.trim() == value)
-        };
         let facts = &mut self.facts[at];
         facts.model = definition.model.clone();
         facts.mode.clone_from(&definition.permission_mode);
         facts.own = Own::of(dialect, definition);
-        facts.is_manual = is(Canonical::ModelMayNotPick, "true") || is(Canonical::Infer, "false");
+        facts.is_manual = definition.is_manual();
     }
 
     /// Adds the servers of a value; those of a file of servers only if the graph has them, since other files may have been asked for.
