@@ -54,7 +54,8 @@ impl Callsheet {
                 world.callsheet_agents_documents().call_variables(store)
             })?;
             let moved = known.into_iter().filter_map(|known| {
-                let place = places::moved(&home.path, &known.name, &known.replaces)?;
+                let others = [home, &settings.project].into_iter().chain(&ancestors);
+                let place = places::moved(&known.name, &known.replaces, others)?;
                 Some((known.name, place))
             });
             settings.variables = moved.collect();

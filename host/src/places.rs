@@ -54,11 +54,17 @@ impl Place {
     }
 }
 
-/// The directory that an environment variable names instead of `replaced`, a part of the home directory. None if it is that part.
-pub(crate) fn moved(home: &Path, variable: &str, replaced: &str) -> Option<Place> {
+/// The directory that an environment variable names instead of `replaced`, a part of the home directory. None if it is that part, or the
+/// same part of one of `others`: its agents would be found twice.
+pub(crate) fn moved<'p>(
+    variable: &str,
+    replaced: &str,
+    mut others: impl Iterator<Item = &'p Place>,
+) -> Option<Place> {
     let path = PathBuf::from(std::env::var_os(variable).filter(|value| !value.is_empty())?);
-    let real = path.canonicalize();
-    let is_there = real.is_ok() && real.ok() == home.join(replaced).canonicalize().ok();
+    let real = path.canonicalize().ok();
+    let is_there =
+        real.is_some() && others.any(|other| other.path.join(replaced).canonicalize().ok() == real);
     (!is_there).then(|| Place::new(format!("${variable}"), path))
 }
 

@@ -200,6 +200,34 @@ fn variables_move_the_directories_of_users() -> io::Result<()> {
 }
 
 #[test]
+fn variables_count_once_in_the_project_and_also_if_it_is_the_home_directory() -> io::Result<()> {
+    let world = World::new();
+    let agent = |place: &std::path::Path| {
+        fs::create_dir_all(place.join("agents"))?;
+        fs::write(
+            place.join("agents/porter.md"),
+            "---\nname: porter\ndescription: Opens doors\n---\nOpen every door.\n",
+        )
+    };
+    let (here, elsewhere) = (world.at(".claude"), world.at("elsewhere"));
+    agent(&here)?;
+    let why = |home: &std::path::Path, value: &std::path::Path| {
+        let mut command = world.callsheet(&["why", "porter", "--as", "claude-code"]);
+        let run = command.env("HOME", home).env("CLAUDE_CONFIG_DIR", value).output();
+        Run::from(run.expect("the program starts")).out
+    };
+    let alone = why(world.home(), &here);
+    assert!(alone.contains("only definition"), "{alone}");
+    agent(&elsewhere)?;
+    let both = why(&world.at("."), &elsewhere);
+    assert!(
+        both.contains("wins over $CLAUDE_CONFIG_DIR/agents/porter.md"),
+        "{both}"
+    );
+    Ok(())
+}
+
+#[test]
 fn a_template_equals_its_conversion() -> io::Result<()> {
     for (dialect, directory, _, ending, needs) in DIALECTS {
         let world = World::new();

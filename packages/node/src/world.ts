@@ -81,9 +81,13 @@ export function worldOf(settings: Settings): World {
     options: options(disk.ancestors),
     relocate: (known) => {
       if (settings.home !== undefined) return;
+      const project = places.project.path;
+      const above = disk.ancestors.map((_, steps) => join(project, ...Array.from({ length: steps + 1 }, () => "..")));
       for (const { name, replaces } of known) {
         const path = process.env[name];
-        if (!path || real(path) === real(join(homedir(), replaces))) continue;
+        // Its agents would be found twice.
+        const isThere = path && [homedir(), project, ...above].some((other) => real(join(other, replaces)) === real(path));
+        if (!path || isThere) continue;
         disk.add({ name: `$${name}`, path });
         variables.push(name);
       }

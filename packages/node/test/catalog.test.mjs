@@ -214,6 +214,10 @@ test("variables move directories of the user's home directory", async () => {
     assert.deepEqual(await found(join(world, "elsewhere"), { home }), [`${home}/.claude/agents/two.md`]);
     assert.deepEqual(await found(join(home, ".claude")), ["~/.claude/agents/two.md"]);
     assert.deepEqual(await found(""), ["~/.claude/agents/two.md"]);
+    mkdirSync(join(project, ".claude/agents"), { recursive: true });
+    writeFileSync(join(project, ".claude/agents/three.md"), agent("three"));
+    const both = [".claude/agents/three.md", "~/.claude/agents/two.md"];
+    assert.deepEqual(await found(join(project, ".claude"), { project: { name: ".", path: project } }), both);
   } finally {
     for (const [name, value] of Object.entries(before)) {
       if (value === undefined) delete process.env[name];

@@ -346,5 +346,9 @@ def test_variables_move_directories_of_the_user(world: Path, monkeypatch: pytest
     assert found(home) == [f"{home}/.claude/agents/two.md"]
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", f"{home}/.claude")
     assert found() == ["~/.claude/agents/two.md"]
+    shutil.copytree(world / "elsewhere", world / "project/.claude")
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(world / "project/.claude"))
+    assert found() == [".claude/agents/one.md", "~/.claude/agents/two.md"]
+    shutil.rmtree(world / "project/.claude")
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", "")
     assert found() == ["~/.claude/agents/two.md"]

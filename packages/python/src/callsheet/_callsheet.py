@@ -283,9 +283,12 @@ class Callsheet(Documents):
         moved = []
         with self._sandbox.lock:
             known = self.variables()
+        others = ("~", self._options.project, *disk.ancestors())
         for variable in known:
             path = os.environ.get(variable.name)
-            if path and _real(path) != _real(os.path.join("~", variable.replaces)):
+            # Its agents would be found twice.
+            is_there = path and any(_real(path) == _real(os.path.join(other, variable.replaces)) for other in others)
+            if path and not is_there:
                 disk.add(Place(f"${variable.name}", Path(path)))
                 moved.append(variable.name)
         self._options = replace(self._options, variables=moved)
