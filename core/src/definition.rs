@@ -228,9 +228,15 @@ impl Definition {
             || mode.is_some_and(|mode| mode.as_text() == Some("primary"))
     }
 
-    /// The only agents that it may call, if it names them.
+    /// The only agents that it may call, if it names them. A value that cannot be read here, such as an alias, names none.
     pub(crate) fn callees(&self) -> Option<Vec<String>> {
-        let value = self.value(Canonical::SubAgents)?;
+        let field = self.field(Canonical::SubAgents)?;
+        if field.value.trim().is_empty() {
+            return None;
+        }
+        let Some(value) = self.value(Canonical::SubAgents) else {
+            return Some(Vec::new());
+        };
         let names: Vec<&str> = match (value.items(), value.plain()) {
             (Some(items), _) => items.iter().filter_map(Node::as_text).collect(),
             (None, Some(Plain::Text(text))) => text.split(',').collect(),

@@ -106,9 +106,9 @@ pub struct Dialect {
     /// Built-in agents that are not among the ones here.
     #[serde(default)]
     pub other_agents: Vec<String>,
-    /// Those of them that win over every file of their name.
+    /// Whether these win over every file of their name.
     #[serde(default)]
-    pub kept_agents: Vec<String>,
+    pub keeps_names: bool,
     /// The folders of skills, below the project and the home directory.
     #[serde(default)]
     pub skills: Vec<String>,

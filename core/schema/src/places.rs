@@ -56,9 +56,12 @@ pub enum Letters {
     All,
     /// All but colons.
     NoColons,
-    /// Those of ASCII, digits, `_`, `-` and `.`; of more than 50 in a part, only 47 and `...`.
+    /// Those of ASCII, digits, `_`, `-` and `.`; too long parts end with `...`.
     Simple,
 }
+
+/// The most letters of a part of a [`Letters::Simple`] name, as in Gemini CLI 0.61.0.
+const SIMPLE: usize = 50;
 
 impl Letters {
     /// A part of a name.
@@ -77,8 +80,8 @@ impl Letters {
             }
         }
         // All letters are of ASCII here.
-        if matches!(self, Self::Simple) && name.len() > 50 {
-            name.replace_range(47.., "...");
+        if matches!(self, Self::Simple) && name.len() > SIMPLE {
+            name.replace_range(SIMPLE - "...".len().., "...");
         }
         name
     }

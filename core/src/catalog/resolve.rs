@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::scan::Item;
 use crate::definition::{Model, ToolFilter};
-use crate::dialect::{Clash, Dialect, Kind, Origin};
+use crate::dialect::{Clash, Dialect, Origin};
 use crate::order::sorted_indices;
 use crate::verdict::Outcome;
 
@@ -133,7 +133,7 @@ impl Ranking {
 
 /// Whether a built-in agent that is not here wins over this file.
 pub(super) fn is_kept(dialect: &Dialect, item: &Item) -> bool {
-    dialect.kind == Kind::Agent && item.path.is_some() && dialect.kept_agents.contains(&item.name)
+    item.path.is_some() && dialect.keeps_names && dialect.other_agents.contains(&item.name)
 }
 
 fn stronger_first(dialect: &Dialect, items: &[Item], a: usize, b: usize) -> core::cmp::Ordering {
