@@ -59,9 +59,10 @@ impl Session {
         let caller = self.agents.get(run.agent as usize);
         let named = caller.and_then(|caller| caller.callees());
         let is_meant = |agent: &Definition| match &named {
-            Some(names) => names
-                .iter()
-                .any(|name| *name == agent.name || *name == self.called(agent)),
+            Some(names) => {
+                let called = self.called(agent);
+                names.iter().any(|name| *name == agent.name || *name == called)
+            }
             None => !agent.is_manual(),
         };
         let may = |agent: &&Definition| {
