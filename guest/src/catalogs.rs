@@ -2,35 +2,18 @@
 
 use std::cell::RefCell;
 
-use callsheet_core::catalog::{self, CatalogError as CoreError};
+use callsheet_core::catalog;
 
 use crate::bindings::exports::callsheet::agents::catalogs::{
     Agent, Card, Catalog, CatalogError, Change, Counters, Diagnostic, Entry, Explanation, Grants, Guest,
-    GuestCatalog, Level, Location, Options, SectionError, Visited,
+    GuestCatalog, Options, ProjectBorrow, SectionError, Visited,
 };
 use crate::files::HostFiles;
+use crate::projects::OpenProject;
 use crate::{Component, convert, dialects};
 
 impl Guest for Component {
     type Catalog = OpenCatalog;
-
-    fn locations(options: Options) -> Result<Vec<Location>, CatalogError> {
-        let locations = catalog::locations(&dialects(), &convert::options(options));
-        let locations =
-            locations.map_err(|unknown| convert::catalog_error(CoreError::UnknownDialect(unknown)))?;
-        Ok(locations.into_iter().map(convert::location).collect())
-    }
-
-    fn own_directory(options: Options, level: Level) -> Result<Option<String>, CatalogError> {
-        let (options, level) = (convert::options(options), convert::core_level(level));
-        let directory = catalog::own_directory(&dialects(), &options, level);
-        directory.map_err(|unknown| convert::catalog_error(CoreError::UnknownDialect(unknown)))
-    }
-
-    fn referred(options: Options) -> Result<Vec<String>, CatalogError> {
-        let referred = catalog::referred(&dialects(), &convert::options(options));
-        referred.map_err(|unknown| convert::catalog_error(CoreError::UnknownDialect(unknown)))
-    }
 
     fn with_section(text: String, agents: Vec<Card>) -> Result<String, SectionError> {
         let agents: Vec<catalog::Card> = agents.into_iter().map(convert::core_card).collect();
@@ -42,8 +25,9 @@ impl Guest for Component {
 pub(crate) struct OpenCatalog(pub(crate) RefCell<catalog::Catalog>);
 
 impl GuestCatalog for OpenCatalog {
-    fn open(options: Options) -> Result<Catalog, CatalogError> {
-        let catalog = catalog::Catalog::open(Box::new(HostFiles), &dialects(), convert::options(options));
+    fn open(project: ProjectBorrow<'_>, options: Options) -> Result<Catalog, CatalogError> {
+        let options = convert::options(&project.get::<OpenProject>().0, &options);
+        let catalog = catalog::Catalog::open(Box::new(HostFiles), &dialects(), options);
         let catalog = catalog.map_err(convert::catalog_error)?;
         Ok(Catalog::new(Self(RefCell::new(catalog))))
     }

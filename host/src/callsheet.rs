@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::bindings::exports::callsheet::agents::catalogs::{Card, Location, Options, Plugin, SectionError};
+use crate::bindings::exports::callsheet::agents::catalogs::{Card, Options, SectionError};
 use crate::bindings::exports::callsheet::agents::delegation::{Reach, Settings};
 use crate::bindings::exports::callsheet::agents::documents::{
     Annotations, ConvertError, Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Rule, Seen,
@@ -13,7 +13,7 @@ use crate::builder::Builder;
 use crate::engine::{self, Loaded};
 use crate::files::{self, Files};
 use crate::places;
-use crate::projects::Project;
+use crate::projects::{Location, Plugin, Sources};
 use crate::sandbox::Sandbox;
 use crate::watch::Ground;
 use crate::{Catalog, Error, Place, Result};
@@ -301,10 +301,10 @@ impl Callsheet {
     ///
     /// Fails as [`locations`](Self::locations) does.
     pub fn locations_for(&mut self, dialect: &str, kind: Kind) -> Result<Vec<Location>> {
-        let options = self.options(dialect, kind);
+        let sources = self.sources();
         self.sandbox
-            .call("naming the locations", |world, store| {
-                world.callsheet_agents_catalogs().call_locations(store, &options)
+            .ask("naming the locations", &sources, |project, store, handle| {
+                project.call_locations(store, handle, dialect, kind)
             })?
             .map_err(|error| Error::catalog(error, dialect))
     }
@@ -321,11 +321,10 @@ impl Callsheet {
     ///
     /// Fails as [`own_directory`](Self::own_directory) does.
     pub fn own_directory_for(&mut self, dialect: &str, kind: Kind, level: Level) -> Result<Option<String>> {
-        let options = self.options(dialect, kind);
+        let sources = self.sources();
         self.sandbox
-            .call("naming the directory", |world, store| {
-                let catalogs = world.callsheet_agents_catalogs();
-                catalogs.call_own_directory(store, &options, level)
+            .ask("naming the directory", &sources, |project, store, handle| {
+                project.call_own_directory(store, handle, dialect, kind, level)
             })?
             .map_err(|error| Error::catalog(error, dialect))
     }
@@ -374,12 +373,18 @@ impl Callsheet {
     pub fn open_for(&self, dialect: &str, kind: Kind) -> Result<Catalog> {
         let files = Files::new(&self.settings, &self.ancestors)?;
         let sandbox = Sandbox::new(self.loaded.clone(), self.settings.memory_limit, files);
-        Catalog::open(sandbox, self.options(dialect, kind))
+        let options = Options {
+            dialect: dialect.into(),
+            kind,
+            cache_capacity: self.settings.cache_capacity,
+            check: self.settings.check,
+        };
+        Catalog::open(sandbox, self.sources(), options)
     }
 
-    pub(crate) fn project(&self) -> Project {
+    pub(crate) fn sources(&self) -> Sources {
         let settings = &self.settings;
-        Project {
+        Sources {
             directory: settings.project.name.clone(),
             ancestors: self.ancestors.iter().map(|place| place.name.clone()).collect(),
             home: self.home().map(|place| place.name.clone()),
@@ -406,33 +411,6 @@ impl Callsheet {
         let mut project = [&self.settings.project].into_iter().chain(&self.ancestors);
         let is_project = real.is_some() && project.any(|place| place.path.canonicalize().ok() == real);
         (!is_project).then_some(home)
-    }
-
-    fn options(&self, dialect: &str, kind: Kind) -> Options {
-        let Project {
-            directory,
-            ancestors,
-            home,
-            variables,
-            plugins,
-            directories,
-            inline,
-            fail_closed,
-        } = self.project();
-        Options {
-            dialect: dialect.into(),
-            kind,
-            project: directory,
-            ancestors,
-            home,
-            variables,
-            plugins,
-            directories,
-            inline,
-            cache_capacity: self.settings.cache_capacity,
-            fail_closed,
-            check: self.settings.check,
-        }
     }
 }
 

@@ -14,7 +14,7 @@ use crate::conversation::ToolSpec;
 use crate::delegation::{Outcome, Settings, Task};
 use crate::lent::State;
 use crate::lent::{Lent, Models, Tools};
-use crate::projects::{Project, Report, Request};
+use crate::projects::{Report, Request, Sources};
 use crate::sandbox::{Sandbox, Shared, lock};
 use crate::{Error, Result, Session};
 
@@ -23,6 +23,7 @@ use crate::{Error, Result, Session};
 /// Every call fails with [`Error::Trap`] if the component fails. The next call opens a new catalog, without the file that was being read.
 pub struct Catalog {
     sandbox: Shared,
+    sources: Sources,
     options: Options,
     registered: Vec<(String, String)>,
     /// Reserved tools by agent.
@@ -32,9 +33,10 @@ pub struct Catalog {
 }
 
 impl Catalog {
-    pub(crate) fn open(sandbox: Sandbox, options: Options) -> Result<Self> {
+    pub(crate) fn open(sandbox: Sandbox, sources: Sources, options: Options) -> Result<Self> {
         let mut catalog = Self {
             sandbox: Arc::new(Mutex::new(sandbox)),
+            sources,
             options,
             registered: Vec::new(),
             reserved: Vec::new(),
@@ -129,37 +131,15 @@ impl Catalog {
 
     /// Checks the catalog's places in its dialect, with the current files.
     pub fn check(&mut self) -> Result<Report> {
-        let Options {
-            dialect,
-            project,
-            ancestors,
-            home,
-            variables,
-            plugins,
-            directories,
-            inline,
-            fail_closed,
-            ..
-        } = self.options.clone();
         let request = Request {
-            dialect: Some(dialect),
+            dialect: Some(self.options.dialect.clone()),
             targets: Vec::new(),
             paths: Vec::new(),
         };
-        let project = Project {
-            directory: project,
-            ancestors,
-            home,
-            variables,
-            plugins,
-            directories,
-            inline,
-            fail_closed,
-        };
-        let report = lock(&self.sandbox).call("checking the catalog", |world, store| {
-            let projects = world.callsheet_agents_projects();
-            projects.call_check(store, &project, &request, None)
-        })?;
+        let report =
+            lock(&self.sandbox).ask("checking the catalog", &self.sources, |project, store, handle| {
+                project.call_check(store, handle, &request, None)
+            })?;
         report.map_err(|error| Error::catalog(error, &self.options.dialect))
     }
 
@@ -287,15 +267,15 @@ impl Catalog {
             return Ok(handle);
         }
         let options = &self.options;
-        let opened = sandbox.call(
-            &format!("opening the catalog of {}", options.dialect),
-            |world, store| {
-                world
-                    .callsheet_agents_catalogs()
-                    .catalog()
-                    .call_open(store, options)
-            },
-        )?;
+        let doing = format!("opening the catalog of {}", options.dialect);
+        let opened = sandbox.call(&doing, |world, store| {
+            let project = world.callsheet_agents_projects().project();
+            let project = project.call_open(&mut *store, &self.sources)?;
+            let catalog = world.callsheet_agents_catalogs().catalog();
+            let opened = catalog.call_open(&mut *store, project, options)?;
+            project.resource_drop(store)?;
+            Ok(opened)
+        })?;
         let handle = opened.map_err(|error| Error::catalog(error, &self.options.dialect))?;
         for (name, contents) in &self.registered {
             sandbox
@@ -321,7 +301,7 @@ impl Catalog {
 
     /// Instructions import files from anywhere in the project.
     fn grant_imports(&self, settings: &Settings) -> Result<()> {
-        let project = &self.options.project;
+        let project = &self.sources.directory;
         match settings.surroundings {
             Some(_) => {
                 let granted = lock(&self.sandbox).files().grant_explicitly(project);
@@ -333,18 +313,20 @@ impl Catalog {
 
     /// Grants the component the places that the dialect reads, and no others.
     fn grant_locations(&mut self) -> Result<()> {
-        let options = &self.options;
+        let Options {
+            dialect, kind, check, ..
+        } = &self.options;
         let mut sandbox = lock(&self.sandbox);
-        let locations = sandbox
-            .call("naming the locations", |world, store| {
-                world.callsheet_agents_catalogs().call_locations(store, options)
-            })?
-            .map_err(|error| Error::catalog(error, &options.dialect))?;
-        let referred = sandbox
-            .call("naming what agents refer to", |world, store| {
-                world.callsheet_agents_catalogs().call_referred(store, options)
-            })?
-            .map_err(|error| Error::catalog(error, &options.dialect))?;
+        let (locations, referred) =
+            sandbox.ask("naming the locations", &self.sources, |project, store, handle| {
+                let locations = project.call_locations(&mut *store, handle, dialect, *kind)?;
+                Ok((
+                    locations,
+                    project.call_referred(store, handle, dialect, *kind, *check)?,
+                ))
+            })?;
+        let locations = locations.map_err(|error| Error::catalog(error, dialect))?;
+        let referred = referred.map_err(|error| Error::catalog(error, dialect))?;
         let files = sandbox.files();
         for location in &locations {
             files.grant(location);

@@ -9,8 +9,8 @@ use crate::documents::Guessed;
 use crate::files::Trace;
 use crate::fix::{FixedFile, Which};
 use crate::projects::{
-    Build, Completions, Composition, Exception, Finding, Graph, Inventory, Part, Project, Renaming, Report,
-    Request, Scope, Spot,
+    Build, Completions, Composition, Exception, Finding, Graph, Inventory, Part, Renaming, Report, Request,
+    Scope, Sources, Spot,
 };
 use crate::types::Kind;
 use crate::{Callsheet, Error, Place, Result};
@@ -23,13 +23,11 @@ impl Callsheet {
 
     /// The same for files of another kind.
     pub fn dialects_in_use_for(&mut self, kind: Kind) -> Result<Vec<String>> {
-        let project = self.project();
-        self.grant_places(&project)?;
+        let sources = self.sources();
+        self.grant_places(&sources)?;
         self.sandbox_mut()
-            .call("looking for tools in use", |world, store| {
-                world
-                    .callsheet_agents_projects()
-                    .call_in_use(store, &project, kind)
+            .ask("looking for tools in use", &sources, |project, store, handle| {
+                project.call_in_use(store, handle, kind)
             })
     }
 
@@ -76,7 +74,7 @@ impl Callsheet {
     ///
     /// Fails like [`check`](Self::check).
     pub fn check_traced(&mut self, request: &Request, build: Option<&Build>) -> Result<(Report, Trace)> {
-        let project = format!("{:?}", self.project());
+        let project = format!("{:?}", self.sources());
         self.sandbox_files().trace(&project);
         let report = self.check_here(request, build);
         let trace = self.sandbox_files().traced();
@@ -114,30 +112,30 @@ impl Callsheet {
     /// A part of the [`graph`](Self::graph), around a name or of all files.
     pub fn part_of_graph(&mut self, scope: &Scope, part: Part) -> Result<Graph> {
         let request = everything();
-        let project = self.opened(&request)?;
-        let graph = self
-            .sandbox_mut()
-            .call("reading the references", |world, store| {
-                let projects = world.callsheet_agents_projects();
-                projects.call_graph_of(store, &project, &request, scope, part)
-            })?;
+        let sources = self.opened(&request)?;
+        let graph =
+            self.sandbox_mut()
+                .ask("reading the references", &sources, |project, store, handle| {
+                    project.call_graph(store, handle, &request, scope, part)
+                })?;
         graph.map_err(|error| unknown(error, named(&request)))
     }
 
     /// What the project has that acts: agents, skills, commands, MCP servers and hooks, and what agents reach by calling others.
     pub fn inventory(&mut self) -> Result<Inventory> {
         let request = everything();
-        let project = self.opened(&request)?;
-        let inventory = self.sandbox_mut().call("taking the inventory", |world, store| {
-            let projects = world.callsheet_agents_projects();
-            projects.call_inventory_of(store, &project, &request)
-        })?;
+        let sources = self.opened(&request)?;
+        let inventory =
+            self.sandbox_mut()
+                .ask("taking the inventory", &sources, |project, store, handle| {
+                    project.call_inventory(store, handle, &request)
+                })?;
         inventory.map_err(|error| unknown(error, named(&request)))
     }
 
     /// The same, and traces what was read.
     pub fn inventory_traced(&mut self) -> Result<(Inventory, Trace)> {
-        let project = format!("{:?}", self.project());
+        let project = format!("{:?}", self.sources());
         self.sandbox_files().trace(&project);
         let inventory = self.inventory();
         let trace = self.sandbox_files().traced();
@@ -149,11 +147,12 @@ impl Callsheet {
     ///
     /// Fails with [`Error::Catalog`] if no tool reads the file here, if the new path exists, or if something else would change.
     pub fn rename(&mut self, path: &str, to: &str) -> Result<Renaming> {
-        let project = self.opened(&everything())?;
-        let renaming = self.sandbox_mut().call("renaming", |world, store| {
-            let projects = world.callsheet_agents_projects();
-            projects.call_rename(store, &project, path, to)
-        })?;
+        let sources = self.opened(&everything())?;
+        let renaming = self
+            .sandbox_mut()
+            .ask("renaming", &sources, |project, store, handle| {
+                project.call_rename(store, handle, path, to)
+            })?;
         renaming.map_err(Error::Catalog)
     }
 
@@ -162,11 +161,12 @@ impl Callsheet {
     /// Fails with [`Error::UnknownDialect`] if a dialect is unknown, and with [`Error::Catalog`] if that of the folder has no Markdown
     /// files.
     pub fn compose(&mut self, build: &Build) -> Result<Composition> {
-        let project = self.opened(&everything())?;
-        let composition = self.sandbox_mut().call("compiling the sources", |world, store| {
-            let projects = world.callsheet_agents_projects();
-            projects.call_compose(store, &project, build)
-        })?;
+        let sources = self.opened(&everything())?;
+        let composition =
+            self.sandbox_mut()
+                .ask("compiling the sources", &sources, |project, store, handle| {
+                    project.call_compose(store, handle, build)
+                })?;
         composition.map_err(|error| unknown(error, build.dialect.iter().chain(&build.targets)))
     }
 
@@ -178,21 +178,23 @@ impl Callsheet {
             dialect: spot.dialect.clone(),
             ..everything()
         };
-        let project = self.opened(&request)?;
+        let sources = self.opened(&request)?;
         let doing = format!("reading {}", spot.path);
-        let found = self.sandbox_mut().call(&doing, |world, store| {
-            let projects = world.callsheet_agents_projects();
-            projects.call_complete(store, &project, spot)
-        })?;
+        let found = self
+            .sandbox_mut()
+            .ask(&doing, &sources, |project, store, handle| {
+                project.call_complete(store, handle, spot)
+            })?;
         found.map_err(|error| unknown(error, named(&request)))
     }
 
     fn check_here(&mut self, request: &Request, build: Option<&Build>) -> Result<Report> {
-        let project = self.opened(request)?;
-        let report = self.sandbox_mut().call("checking the project", |world, store| {
-            let projects = world.callsheet_agents_projects();
-            projects.call_check(store, &project, request, build)
-        })?;
+        let sources = self.opened(request)?;
+        let report = self
+            .sandbox_mut()
+            .ask("checking the project", &sources, |project, store, handle| {
+                project.call_check(store, handle, request, build)
+            })?;
         report.map_err(|error| {
             let build = build.into_iter();
             let built = build.flat_map(|build| build.dialect.iter().chain(&build.targets));
@@ -206,31 +208,34 @@ impl Callsheet {
         which: Which,
         exceptions: &[Exception],
     ) -> Result<Vec<FixedFile>> {
-        let project = self.opened(request)?;
-        let fixed = self.sandbox_mut().call("fixing the project", |world, store| {
-            let projects = world.callsheet_agents_projects();
-            projects.call_fix(store, &project, request, which == Which::All, exceptions)
-        })?;
+        let sources = self.opened(request)?;
+        let fixed = self
+            .sandbox_mut()
+            .ask("fixing the project", &sources, |project, store, handle| {
+                project.call_fix(store, handle, request, which == Which::All, exceptions)
+            })?;
         let fixed = fixed.map_err(|error| unknown(error, named(request)))?;
         Ok(fixed.into_iter().map(FixedFile::from).collect())
     }
 
-    /// The project, with access of the component to all of it and to the named paths.
-    fn opened(&mut self, request: &Request) -> Result<Project> {
-        let project = self.project();
-        let directories = [&project.directory].into_iter().chain(&project.ancestors);
+    /// The sources of the project, with access of the component to all of it and to the named paths.
+    fn opened(&mut self, request: &Request) -> Result<Sources> {
+        let sources = self.sources();
+        let directories = [&sources.directory].into_iter().chain(&sources.ancestors);
         for name in directories.chain(&request.paths) {
             let granted = self.sandbox_files().grant_explicitly(name);
             granted.map_err(|source| Error::path(name, source))?;
         }
-        self.grant_places(&project)?;
-        Ok(project)
+        self.grant_places(&sources)?;
+        Ok(sources)
     }
 
-    fn grant_places(&mut self, project: &Project) -> Result<()> {
-        let places = self.sandbox_mut().call("naming the places", |world, store| {
-            world.callsheet_agents_projects().call_places_of(store, project)
-        })?;
+    fn grant_places(&mut self, sources: &Sources) -> Result<()> {
+        let places = self
+            .sandbox_mut()
+            .ask("naming the places", sources, |project, store, handle| {
+                project.call_places(store, handle)
+            })?;
         let files = self.sandbox_files();
         places.locations.iter().for_each(|location| files.grant(location));
         places.referred.iter().for_each(|path| files.grant_referred(path));

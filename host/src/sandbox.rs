@@ -3,9 +3,11 @@
 use std::mem;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use wasmtime::component::ResourceAny;
 use wasmtime::{Store, StoreLimitsBuilder};
 
 use crate::bindings::Callsheet as World;
+use crate::bindings::exports::callsheet::agents::projects::{GuestProject, Sources};
 use crate::engine::Loaded;
 use crate::files::Files;
 use crate::lent::{Lent, State};
@@ -80,6 +82,22 @@ impl Sandbox {
                 file,
                 source,
             }
+        })
+    }
+
+    /// Calls the component about a project with these sources, as [`call`](Self::call) does.
+    pub(crate) fn ask<T>(
+        &mut self,
+        doing: &str,
+        sources: &Sources,
+        question: impl FnOnce(GuestProject<'_>, &mut Store<State>, ResourceAny) -> wasmtime::Result<T>,
+    ) -> Result<T> {
+        self.call(doing, |world, store| {
+            let projects = world.callsheet_agents_projects();
+            let handle = projects.project().call_open(&mut *store, sources)?;
+            let answer = question(projects.project(), store, handle)?;
+            handle.resource_drop(store)?;
+            Ok(answer)
         })
     }
 

@@ -48,10 +48,10 @@ function withoutDefaultModules(): Plugin {
 }
 
 /** The component's functions that the page does not call. Their glue is 5 KB, compressed. */
-const UNUSED = ["compose", "discover", "fix", "guess", "inventoryOf", "locations", "placesOf", "referred", "revise", "run", "serverReach", "withSection"];
+const UNUSED = ["discover", "fix", "guess", "revise", "run", "serverReach", "withSection"];
 
 /** The methods of the component's classes that the page does not call. */
-const UNUSED_METHODS = ["cards", "counters", "diagnostics", "get", "goOn", "grants", "messages", "names", "pollBrief", "reach", "register", "reserve", "search", "send", "snapshot", "suppressed", "workspaces"];
+const UNUSED_METHODS = ["cards", "compose", "counters", "diagnostics", "get", "goOn", "grants", "inventory", "locations", "messages", "names", "places", "pollBrief", "reach", "referred", "register", "reserve", "search", "send", "snapshot", "suppressed", "workspaces"];
 
 /** Removes both, so that the bundler drops them. */
 function withoutUnused(): Plugin {

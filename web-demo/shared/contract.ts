@@ -17,7 +17,7 @@ export type {
   TokenKind,
 } from "./component/interfaces/callsheet-agents-documents.js";
 export type { Applied } from "./component/interfaces/callsheet-agents-documents.js";
-export type { Build, Completions, Edge, Finding, Fixed, Graph, Node, Project, Renaming, Report, Scope, Spot } from "./component/interfaces/callsheet-agents-projects.js";
+export type { Build, Completions, Edge, Finding, Fixed, Graph, Node, Project, Renaming, Report, Scope, Sources, Spot } from "./component/interfaces/callsheet-agents-projects.js";
 export type { Agent, Diagnostic, Edit, Fix, Kind, Level, Severity, Span } from "./component/interfaces/callsheet-agents-types.js";
 export type { Root } from "./component/callsheet.js";
 export type { ModelAnswer, ModelRequest, ToolAnswer, ToolCall, ToolRequest, ToolSpec } from "./component/interfaces/callsheet-agents-conversation.js";

@@ -1,5 +1,5 @@
 // The component with one catalog over files in memory.
-import type { Catalog, Completions, Dialect, Diagnostic, Fixed, Graph, Options, Project, Reader, Renaming, Report, Root, Rule, Scope, Spot } from "./contract";
+import type { Catalog, Completions, Dialect, Diagnostic, Fixed, Graph, Project, Reader, Renaming, Report, Root, Rule, Scope, Sources, Spot } from "./contract";
 import type { Files } from "./files";
 import { instantiate } from "./component/callsheet.js";
 
@@ -21,8 +21,12 @@ const CACHE_CAPACITY = 1024;
 /** The component with its files. It restarts after a trap. */
 export class Engine {
   #root: Root;
+  #project: Project | undefined;
+  /** The names of its plugins. */
+  #plugins = "";
   #catalog: Catalog | undefined;
-  #opened = "";
+  /** Its dialect. */
+  #dialect = "";
 
   private constructor(
     root: Root,
@@ -51,99 +55,101 @@ export class Engine {
 
   /** Reads changed files. */
   refresh(dialect: string): void {
-    const opened = this.#opened;
+    const before = this.#catalog;
     const catalog = this.catalog(dialect);
-    if (opened === this.#opened) catalog.refresh();
+    if (catalog === before) catalog.refresh();
   }
 
   /** The findings in all files, each judged by its owner. */
   report(): Report {
-    return this.#root.projects.check(this.#project(), { targets: [], paths: [] }, undefined);
+    return this.#opened().check({ targets: [], paths: [] }, undefined);
   }
 
   /** The dialects with agents in the project or the home directory. */
   inUse(): string[] {
-    return this.#root.projects.inUse(this.#project(), "agent");
+    return this.#opened().inUse("agent");
   }
 
   /** The keys, values and names that fit a place in a file. */
   complete(spot: Spot): Completions {
-    return this.#root.projects.complete(this.#project(), spot);
+    return this.#opened().complete(spot);
   }
 
   /** The project's files that safe fixes change. */
   fixed(): Fixed[] {
-    return this.#root.projects.fix(this.#project(), { targets: [], paths: [] }, false, []);
+    return this.#opened().fix({ targets: [], paths: [] }, false, []);
   }
 
   /** What the files define and name, in a scope. */
   graph(scope: Scope): Graph {
-    return this.#root.projects.graphOf(this.#project(), { targets: [], paths: [] }, scope, "whole");
+    return this.#opened().graph({ targets: [], paths: [] }, scope, "whole");
   }
 
   /** What changes if the definition in a file gets another name. */
   rename(path: string, to: string): Renaming {
-    return this.#root.projects.rename(this.#project(), path, to);
+    return this.#opened().rename(path, to);
   }
 
   /** The findings in a file: its owner's, or those of the dialect if it has no owner. */
   findings(dialect: string, path: string): Diagnostic[] {
-    const { projects } = this.#root;
+    const project = this.#opened();
     const request = { targets: [], paths: [path] };
-    const { findings, unowned } = projects.check(this.#project(), request, undefined);
+    const { findings, unowned } = project.check(request, undefined);
     const isGuess = unowned.includes(path) && findings.length === 0;
-    const reported = isGuess ? projects.check(this.#project(), { ...request, dialect }, undefined).findings : findings;
+    const reported = isGuess ? project.check({ ...request, dialect }, undefined).findings : findings;
     return reported.filter(({ diagnostic }) => diagnostic.primary.place.path === path).map(({ diagnostic }) => diagnostic);
   }
 
   /** The catalog of a dialect, as of the last refresh. */
   catalog(dialect: string): Catalog {
-    const options = this.#options(dialect);
-    const wanted = JSON.stringify(options);
-    if (this.#catalog && this.#opened === wanted) return this.#catalog;
-    // jco's types omit `Symbol.dispose`.
-    (this.#catalog as Partial<Disposable> | undefined)?.[Symbol.dispose]?.();
-    this.#catalog = this.#root.catalogs.Catalog.open(options);
-    this.#opened = wanted;
+    const project = this.#opened();
+    if (this.#catalog && this.#dialect === dialect) return this.#catalog;
+    this.#closeCatalog();
+    this.#catalog = this.#root.catalogs.Catalog.open(project, { dialect, kind: "agent", cacheCapacity: CACHE_CAPACITY, check: true });
+    this.#dialect = dialect;
     return this.#catalog;
   }
 
   /** The directories for new agents in the project and in the home directory, if the dialect has them. */
   ownDirectories(dialect: string): string[] {
     const levels = ["project", "user"] as const;
-    const directories = levels.map((level) => this.#root.catalogs.ownDirectory(this.#options(dialect), level));
+    const directories = levels.map((level) => this.#opened().ownDirectory(dialect, "agent", level));
     return directories.filter((directory) => directory !== undefined);
   }
 
   /** Replaces the instance, which is unusable after a trap. */
   async restart(): Promise<void> {
+    this.#project = undefined;
     this.#catalog = undefined;
-    this.#opened = "";
     this.#root = await instance(this.files.import, this.core);
   }
 
-  #project(): Project {
-    const { project: directory, ancestors, home, variables, plugins, directories, failClosed } = this.#options("");
-    return { directory, ancestors, home, variables, plugins, directories, failClosed };
+  /** The project with the plugins that its files now have. */
+  #opened(): Project {
+    const inPlugins = this.files.paths().filter((path) => path.startsWith(PLUGINS));
+    const names = [...new Set(inPlugins.map((path) => path.split("/")[1] ?? ""))].sort();
+    const wanted = JSON.stringify(names);
+    if (this.#project && this.#plugins === wanted) return this.#project;
+    this.#closeCatalog();
+    drop(this.#project);
+    const plugins = names.map((name) => ({ name, directory: `${PLUGINS}${name}/agents` }));
+    const sources: Sources = { directory: ".", ancestors: [], home: HOME, variables: [], plugins, directories: [], failClosed: false };
+    this.#project = this.#root.projects.Project.open(sources);
+    this.#plugins = wanted;
+    return this.#project;
   }
 
-  #options(dialect: string): Options {
-    const inPlugins = this.files.paths().filter((path) => path.startsWith(PLUGINS));
-    const names = new Set(inPlugins.map((path) => path.split("/")[1] ?? ""));
-    return {
-      dialect,
-      kind: "agent",
-      project: ".",
-      ancestors: [],
-      home: HOME,
-      variables: [],
-      plugins: [...names].sort().map((name) => ({ name, directory: `${PLUGINS}${name}/agents` })),
-      directories: [],
-      cacheCapacity: CACHE_CAPACITY,
-      failClosed: false,
-      check: true,
-    };
+  #closeCatalog(): void {
+    const catalog = this.#catalog;
+    this.#catalog = undefined;
+    drop(catalog);
   }
+}
+
+/** Releases a resource of the component. */
+function drop(resource: object | undefined): void {
+  // jco's types omit `Symbol.dispose`.
+  (resource as Partial<Disposable> | undefined)?.[Symbol.dispose]?.();
 }
 
 /** An instance that can only read files. */

@@ -61,8 +61,8 @@ pub(crate) fn command_without_files(callsheet: &[u8], command: &[u8]) -> Result<
     let mut composition = Composition::default();
     let callsheet = composition.add("callsheet:component", callsheet, &[])?;
     let command = composition.add("callsheet:command", command, &[&callsheet])?;
-    // Hosts need `projects` to know which files to provide; it uses types of the others.
-    for name in ["types", "documents", "catalogs", "projects"] {
+    // Hosts need `projects` to know which files to provide. Each uses types of those before it.
+    for name in ["types", "documents", "projects", "catalogs"] {
         composition.export(&callsheet, &format!("callsheet:agents/{name}@0.1.0"))?;
     }
     composition.encode(&command)

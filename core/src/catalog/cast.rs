@@ -133,7 +133,7 @@ impl Catalog {
     /// The skills in the places where the dialect looks for them.
     pub(crate) fn skills(&self) -> Option<Vec<String>> {
         let mut names = Vec::new();
-        for directory in super::slots::skill_directories(&self.dialect, &self.options) {
+        for directory in super::slots::skill_directories(&self.dialect, &self.options.project) {
             let entries = self.files.list(&directory).unwrap_or_default();
             names.extend(entries.into_iter().map(|entry| match entry.kind {
                 FileKind::File => stem(&entry.name).to_string(),
@@ -159,7 +159,7 @@ impl Catalog {
 
     fn is_locked(&self, name: &str, lock: &str) -> bool {
         let mut is_locked = false;
-        for directory in super::slots::skill_directories(&self.dialect, &self.options) {
+        for directory in super::slots::skill_directories(&self.dialect, &self.options.project) {
             for ending in ["/SKILL.md", ".md"] {
                 let path = [&directory, "/", name, ending].concat();
                 let Ok(bytes) = self.files.read(&path) else {

@@ -6,7 +6,7 @@ use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{Catalog, Options};
+use super::{Catalog, Project};
 use crate::dialect::{Dialect, InstructionRules};
 use crate::files::{FileError, FileKind, join};
 use crate::frontmatter::split;
@@ -28,28 +28,28 @@ pub(crate) struct Instructions {
 }
 
 /// The places where instructions may be. What they import is in the project, too.
-pub(super) fn places(dialect: &Dialect, options: &Options) -> Vec<String> {
+pub(super) fn places(dialect: &Dialect, project: &Project) -> Vec<String> {
     let rules = &dialect.context;
     let in_each = |directory: &str, groups: &[Vec<String>]| -> Vec<String> {
         let names = groups.iter().flatten();
         let names = names.map(|name| files_of(name).map_or(&**name, |(folder, _)| folder));
-        names.map(|name| at(dialect, options, directory, name)).collect()
+        names.map(|name| at(dialect, project, directory, name)).collect()
     };
-    let mut all = options
+    let mut all = project
         .home
         .as_ref()
         .map_or_else(Vec::new, |home| in_each(home, &rules.home));
-    for directory in directories(options) {
+    for directory in directories(project) {
         all.extend(in_each(directory, &rules.project));
     }
-    all.extend(rules.here.iter().map(|name| join(&options.project, name)));
+    all.extend(rules.here.iter().map(|name| join(&project.directory, name)));
     all
 }
 
 /// A path below the home directory or one of the project.
-fn at(dialect: &Dialect, options: &Options, directory: &str, path: &str) -> String {
-    let is_home = options.home.as_deref() == Some(directory);
-    let home = is_home.then(|| options.at_home(dialect, path)).flatten();
+fn at(dialect: &Dialect, project: &Project, directory: &str, path: &str) -> String {
+    let is_home = project.home.as_deref() == Some(directory);
+    let home = is_home.then(|| project.at_home(dialect, path)).flatten();
     home.unwrap_or_else(|| join(directory, path))
 }
 
@@ -59,15 +59,15 @@ fn files_of(name: &str) -> Option<(&str, &str)> {
 }
 
 /// The project and the directories above it, which come first.
-fn directories(options: &Options) -> Vec<&str> {
-    let above = options.ancestors.iter().rev();
-    above.chain([&options.project]).map(|path| &**path).collect()
+fn directories(project: &Project) -> Vec<&str> {
+    let above = project.ancestors.iter().rev();
+    above.chain([&project.directory]).map(|path| &**path).collect()
 }
 
 impl Catalog {
     /// The instructions of the dialect; the user's own only if they are wanted.
     pub(crate) fn instructions(&self, personal: bool) -> Instructions {
-        let (rules, options) = (&self.dialect.context, &self.options);
+        let (rules, project) = (&self.dialect.context, &self.options.project);
         let mut reader = Reader {
             catalog: self,
             personal,
@@ -75,10 +75,10 @@ impl Catalog {
             is_full: false,
             out: Instructions::default(),
         };
-        if let Some(home) = options.home.as_ref().filter(|_| personal) {
+        if let Some(home) = project.home.as_ref().filter(|_| personal) {
             reader.add_first(&rules.home, &[home]);
         }
-        let directories = directories(options);
+        let directories = directories(project);
         if rules.by_directory {
             for directory in directories {
                 reader.add_first(&rules.project, &[directory]);
@@ -87,7 +87,7 @@ impl Catalog {
             reader.add_first(&rules.project, &directories);
         }
         for name in &rules.here {
-            reader.add_named(&options.project, name);
+            reader.add_named(&project.directory, name);
         }
         reader.out
     }
@@ -126,7 +126,8 @@ impl Reader<'_> {
     }
 
     fn at(&self, directory: &str, path: &str) -> String {
-        at(&self.catalog.dialect, &self.catalog.options, directory, path)
+        let project = &self.catalog.options.project;
+        at(&self.catalog.dialect, project, directory, path)
     }
 
     /// Adds what a name stands for in a directory.
@@ -135,7 +136,7 @@ impl Reader<'_> {
         if !self.personal && rules.personal.contains(name) {
             return;
         }
-        let is_home = self.catalog.options.home.as_deref() == Some(directory);
+        let is_home = self.catalog.options.project.home.as_deref() == Some(directory);
         let imports = (rules.imports.contains(name) && !is_home).then_some(0);
         match files_of(name) {
             Some((folder, ending)) => {

@@ -37,7 +37,7 @@ pub use cards::Card;
 pub use change::{Change, ChangeKind};
 pub use explain::{Explanation, NearMiss, Nearness};
 pub use grants::{Grant, Grants};
-pub use options::{CatalogError, Options, Plugin};
+pub use options::{CatalogError, Options, Plugin, Project};
 pub use referred::referred;
 pub use resolve::{Entry, Standing};
 pub use scan::Presence;
@@ -132,7 +132,7 @@ impl Catalog {
             in_plugins: dialect
                 .at(Level::Plugin)
                 .map_or_else(|| Rc::clone(&dialect), Rc::new),
-            slots: slots::slots(&dialect, &options),
+            slots: slots::slots(&dialect, &options.project),
             dialect,
             options,
             visits: Vec::new(),
@@ -165,7 +165,7 @@ impl Catalog {
                     }
                 }
                 Level::CommandLine if self.slots[slot].directory.is_none() => {
-                    let inline = self.options.inline.as_deref().unwrap_or("{}");
+                    let inline = self.options.project.inline.as_deref().unwrap_or("{}");
                     let documents =
                         document::read_inline(inline, &self.dialect).map_err(CatalogError::BadInline)?;
                     self.items
@@ -249,7 +249,7 @@ impl Catalog {
 
     /// Whether a broken file that would have won leaves its name without an agent.
     fn fails_closed(&self) -> bool {
-        self.options.fail_closed || self.dialect.broken_keeps_name
+        self.options.project.fail_closed || self.dialect.broken_keeps_name
     }
 
     /// Adds a definition that is in no file.

@@ -1,6 +1,6 @@
-//! The options of a catalog, and its errors.
+//! The sources of a project, the options of a catalog, and its errors.
 
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use crate::dialect::{Dialect, Kind, UnknownDialect};
@@ -15,15 +15,11 @@ pub struct Plugin {
     pub directory: String,
 }
 
-/// The options of a catalog.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// The dialect.
-    pub dialect: String,
-    /// What the files define.
-    pub kind: Kind,
-    /// The project directory.
-    pub project: String,
+/// A project and its other sources of definitions. Paths are the host's.
+#[derive(Clone, Debug, Default)]
+pub struct Project {
+    /// The project directory, or one in it.
+    pub directory: String,
     /// The directories above it in the same repository, the nearest first.
     pub ancestors: Vec<String>,
     /// The home directory.
@@ -37,15 +33,41 @@ pub struct Options {
     pub directories: Vec<String>,
     /// A JSON object of agents given on the command line.
     pub inline: Option<String>,
-    /// How many parsed definitions are kept.
-    pub cache_capacity: u32,
     /// Whether a broken file that would have won leaves its name without an agent.
     pub fail_closed: bool,
+}
+
+/// The options of a catalog.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The dialect.
+    pub dialect: String,
+    /// What the files define.
+    pub kind: Kind,
+    /// Where the files are.
+    pub project: Project,
+    /// How many parsed definitions are kept.
+    pub cache_capacity: u32,
     /// Whether files are checked by every rule. Otherwise only findings that decide whether they load are reported.
     pub check: bool,
 }
 
-impl Options {
+impl Project {
+    /// The options of a catalog that keeps no definitions. Only agents are given on the command line.
+    pub fn options(&self, dialect: &str, kind: Kind, check: bool) -> Options {
+        let mut project = self.clone();
+        if kind != Kind::Agent {
+            (project.plugins, project.directories, project.inline) = (Vec::new(), Vec::new(), None);
+        }
+        Options {
+            dialect: dialect.to_string(),
+            kind,
+            project,
+            cache_capacity: 1,
+            check,
+        }
+    }
+
     /// A path below the home directory, or where the dialect has it instead.
     pub(crate) fn at_home(&self, dialect: &Dialect, path: &str) -> Option<String> {
         let home = || Some(join(self.home.as_ref()?, path));

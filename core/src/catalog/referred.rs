@@ -16,10 +16,10 @@ pub fn referred(dialects: &Dialects, options: &Options) -> Result<Vec<String>, U
         return Ok(Vec::new());
     }
     let mut all = directories(dialects, dialect, options)?;
-    all.extend(instructions::places(dialect, options));
+    all.extend(instructions::places(dialect, &options.project));
     if options.check {
-        all.extend(skill_directories(dialect, options));
-        all.extend(servers::files(dialect, &options.project));
+        all.extend(skill_directories(dialect, &options.project));
+        all.extend(servers::files(dialect, &options.project.directory));
         let copies = copy_directories(dialects, dialect, options);
         all.extend(copies.into_iter().map(|(_, directory)| directory));
     }

@@ -50,7 +50,7 @@ pub(super) fn names(servers: Vec<Server>) -> Vec<String> {
 impl Catalog {
     /// The files of the project that may configure servers.
     pub(crate) fn server_files(&self) -> impl Iterator<Item = String> {
-        files(&self.dialect, &self.options.project)
+        files(&self.dialect, &self.options.project.directory)
     }
 
     /// The MCP servers that the project and the active files configure.
@@ -83,7 +83,9 @@ impl Catalog {
             let servers = root.as_ref().and_then(|root| map(&self.dialect, root, false));
             if let Some(servers) = servers {
                 let found = found.get_or_insert_with(Vec::new);
-                found.extend(named(servers).map(|name| Server::new(name, &path, &self.options.project)));
+                found.extend(
+                    named(servers).map(|name| Server::new(name, &path, &self.options.project.directory)),
+                );
             }
         }
         found

@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::slots::locations;
-use super::{Catalog, Options, Standing};
+use super::{Catalog, Options, Project, Standing};
 use crate::dialect::{Dialect, Dialects, Kind, UnknownDialect, Verdict};
 use crate::limits::{SKILLS, SKILLS_BYTES};
 use crate::places::below;
@@ -38,13 +38,16 @@ fn kinds(dialect: &Dialect, options: &Options) -> Vec<Options> {
     let of = |kind: &Kind| Options {
         dialect: dialect.id.clone(),
         kind: *kind,
-        plugins: Vec::new(),
-        directories: Vec::new(),
-        inline: None,
-        // A broken file must not bring back a skill that it was to replace.
-        fail_closed: true,
+        project: Project {
+            plugins: Vec::new(),
+            directories: Vec::new(),
+            inline: None,
+            // A broken file must not bring back a skill that it was to replace.
+            fail_closed: true,
+            ..options.project.clone()
+        },
+        cache_capacity: options.cache_capacity,
         check: false,
-        ..options.clone()
     };
     kinds.iter().map(of).collect()
 }
@@ -113,7 +116,12 @@ impl Catalog {
 
     /// A path relative to the project, which tools work in, or to the home directory: recordings work in another place, too.
     pub(super) fn seen_from_project(&self, directory: &str) -> String {
-        let Options { project, home, .. } = &self.options;
+        let Project {
+            directory: project,
+            home,
+            ancestors,
+            ..
+        } = &self.options.project;
         // Every relative path is below `.`, also one in the home directory.
         let inner = below(project, directory).filter(|_| project != ".");
         if let Some(inner) = inner {
@@ -123,7 +131,7 @@ impl Catalog {
             return ["~/", inner].concat();
         }
         let mut up = String::new();
-        for ancestor in &self.options.ancestors {
+        for ancestor in ancestors {
             up.push_str("../");
             if let Some(inner) = below(ancestor, directory).filter(|_| project != ".") {
                 return up + inner;

@@ -6,7 +6,7 @@ use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::Options;
+use super::{Options, Project};
 use crate::dialect::{Clash, Dialect, Dialects, Level, Source, UnknownDialect};
 use crate::files::join;
 use crate::order::sorted;
@@ -69,7 +69,7 @@ impl Slot {
 /// Every directory that a catalog with these options reads, the lowest precedence first.
 pub fn locations(dialects: &Dialects, options: &Options) -> Result<Vec<Location>, UnknownDialect> {
     let dialect = dialects.get_for(&options.dialect, options.kind)?;
-    let slots = slots(dialect, options);
+    let slots = slots(dialect, &options.project);
     Ok(slots.iter().filter_map(Slot::location).collect())
 }
 
@@ -87,16 +87,16 @@ pub fn own_directory(
 }
 
 /// The folders of skills that agents refer to.
-pub(super) fn skill_directories(dialect: &Dialect, options: &Options) -> impl Iterator<Item = String> {
-    let bases = options.ancestors.iter().chain([&options.project]);
+pub(super) fn skill_directories(dialect: &Dialect, project: &Project) -> impl Iterator<Item = String> {
+    let bases = project.ancestors.iter().chain([&project.directory]);
     let skills = dialect.skills.iter();
     let here = bases.flat_map(move |base| skills.clone().map(move |directory| join(base, directory)));
     let home = dialect.skills.iter();
-    here.chain(home.filter_map(|directory| options.at_home(dialect, directory)))
+    here.chain(home.filter_map(|directory| project.at_home(dialect, directory)))
 }
 
 /// Every source, the lowest precedence first.
-pub(super) fn slots(dialect: &Dialect, options: &Options) -> Vec<Slot> {
+pub(super) fn slots(dialect: &Dialect, project: &Project) -> Vec<Slot> {
     let mut sources: Vec<&Source> = dialect.sources.iter().collect();
     if dialect.clash == Clash::FirstWins {
         sources.reverse();
@@ -105,7 +105,7 @@ pub(super) fn slots(dialect: &Dialect, options: &Options) -> Vec<Slot> {
     let outermost = sources.iter().position(|source| source.outermost_wins);
     let mut ranked: Vec<((usize, usize), Slot)> = Vec::new();
     for (number, source) in sources.into_iter().enumerate() {
-        let mut slots = of_source(dialect, source, options);
+        let mut slots = of_source(dialect, source, project);
         if strongest_first {
             slots.reverse();
         }
@@ -121,7 +121,7 @@ pub(super) fn slots(dialect: &Dialect, options: &Options) -> Vec<Slot> {
 }
 
 /// The slots of one source; under `last-wins`, later ones win.
-fn of_source(dialect: &Dialect, source: &Source, options: &Options) -> Vec<Slot> {
+fn of_source(dialect: &Dialect, source: &Source, project: &Project) -> Vec<Slot> {
     let slot = |directory: Option<String>| Slot {
         level: source.level,
         directory,
@@ -134,7 +134,7 @@ fn of_source(dialect: &Dialect, source: &Source, options: &Options) -> Vec<Slot>
     match source.level {
         Level::BuiltIn | Level::Programmatic => alloc::vec![slot(None)],
         Level::User => {
-            let directory = options.at_home(dialect, &source.directory);
+            let directory = project.at_home(dialect, &source.directory);
             directory
                 .into_iter()
                 .map(|directory| slot(Some(directory)))
@@ -142,16 +142,16 @@ fn of_source(dialect: &Dialect, source: &Source, options: &Options) -> Vec<Slot>
         }
         Level::Policy => alloc::vec![slot(Some(source.directory.clone()))],
         Level::Project if source.ancestors => {
-            let outermost_first = options.ancestors.iter().rev();
+            let outermost_first = project.ancestors.iter().rev();
             let mut slots: Vec<Slot> = outermost_first.map(|ancestor| below(ancestor)).collect();
-            slots.push(below(&options.project));
+            slots.push(below(&project.directory));
             if source.outermost_wins {
                 slots.reverse();
             }
             slots
         }
-        Level::Project => alloc::vec![below(&options.project)],
-        Level::Plugin => options
+        Level::Project => alloc::vec![below(&project.directory)],
+        Level::Plugin => project
             .plugins
             .iter()
             .map(|plugin| Slot {
@@ -160,8 +160,8 @@ fn of_source(dialect: &Dialect, source: &Source, options: &Options) -> Vec<Slot>
             })
             .collect(),
         Level::CommandLine => {
-            let directories = options.directories.iter().cloned().map(Some);
-            let inline = options.inline.is_some().then_some(None);
+            let directories = project.directories.iter().cloned().map(Some);
+            let inline = project.inline.is_some().then_some(None);
             directories.chain(inline).map(slot).collect()
         }
     }
@@ -180,7 +180,8 @@ pub(super) fn copy_directories(
         .filter(|other| options.check && other.id > dialect.id)
     {
         if !reads_from(dialect, other) && !reads_from(other, dialect) {
-            let own = own(other).map(|directory| (Rc::clone(other), join(&options.project, directory)));
+            let own =
+                own(other).map(|directory| (Rc::clone(other), join(&options.project.directory, directory)));
             directories.extend(own);
         }
     }

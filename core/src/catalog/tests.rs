@@ -7,7 +7,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::cell::RefCell;
 
-use super::{Catalog, ChangeKind, Options, Standing};
+use super::{Catalog, ChangeKind, Options, Project, Standing};
 use crate::dialect::{Clash, Dialects};
 use crate::files::{FileEntry, FileError, FileKind, Files, Stamp};
 
@@ -64,15 +64,12 @@ fn options(dialect: &str) -> Options {
     Options {
         kind: crate::dialect::Kind::Agent,
         dialect: dialect.to_string(),
-        project: "p".to_string(),
-        ancestors: Vec::new(),
-        home: Some("h".to_string()),
-        variables: Vec::new(),
-        plugins: Vec::new(),
-        directories: Vec::new(),
-        inline: None,
+        project: Project {
+            directory: "p".to_string(),
+            home: Some("h".to_string()),
+            ..Project::default()
+        },
         cache_capacity: 2,
-        fail_closed: false,
         check: false,
     }
 }
@@ -198,10 +195,8 @@ fn a_broken_winner_is_always_reported() {
     );
     assert_eq!(catalog.explain("a").candidates[0].standing, Standing::Broken);
     assert_eq!(catalog.explain("a").candidates[1].standing, Standing::Active);
-    let closed = Options {
-        fail_closed: true,
-        ..options("kode")
-    };
+    let mut closed = options("kode");
+    closed.project.fail_closed = true;
     let mut closed =
         Catalog::open(Box::new(files), &dialects, closed).unwrap_or_else(|error| panic!("{error:?}"));
     assert_eq!(closed.explain("a").candidates[1].standing, Standing::Shadowed);

@@ -95,7 +95,9 @@ impl<'a> Check<'a> {
             .into_iter()
             .filter_map(|kind| self.dialects.get_for(dialect, kind).ok())
         {
-            let catalog = self.opener.open(self.project.options(dialect, true))?;
+            let catalog = self
+                .opener
+                .open(self.project.options(&dialect.id, dialect.kind, true))?;
             self.take(&catalog, dialect, |_| true);
         }
         Ok(())

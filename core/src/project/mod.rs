@@ -45,34 +45,13 @@ pub use self::rename::{Renaming, Rewritten, rename};
 pub use self::view::{Part, Scope, graph};
 use self::walk::is_claimed;
 pub use self::walk::{Found, discover};
-use crate::catalog::{self, CatalogError, Location, Options, Plugin};
+pub use crate::catalog::Project;
+use crate::catalog::{self, CatalogError, Location};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::dialect::{Dialect, Dialects, Kind, Level};
 use crate::files::{FileEntry, FileError, Files};
 pub use crate::offered::Verdict;
 use crate::places::{below, inside, normal};
-
-/// A project and its other sources of agents. Paths are the host's.
-#[derive(Clone, Debug, Default)]
-pub struct Project {
-    /// The project directory, or one in it.
-    pub directory: String,
-    /// The directories above it in the same repository, the nearest first.
-    pub ancestors: Vec<String>,
-    /// The home directory.
-    pub home: Option<String>,
-    /// Environment variables that name a directory for which a tool leaves the home directory; the directory's name is the variable's
-    /// after a `$`.
-    pub variables: Vec<String>,
-    /// Installed plugins, in order.
-    pub plugins: Vec<Plugin>,
-    /// Directories of agents given on the command line, in order.
-    pub directories: Vec<String>,
-    /// A JSON object of agents given on the command line.
-    pub inline: Option<String>,
-    /// Whether a broken file that would have won leaves its name without an agent.
-    pub fail_closed: bool,
-}
 
 /// What to check, and by which dialects.
 #[derive(Clone, Debug, Default)]
@@ -170,7 +149,7 @@ fn used<'a>(
     kind: Kind,
 ) -> impl Iterator<Item = &'a Rc<Dialect>> {
     dialects.of(kind).filter(move |dialect| {
-        let options = project.options(dialect, false);
+        let options = project.options(&dialect.id, dialect.kind, false);
         let locations = catalog::locations(dialects, &options).unwrap_or_default();
         let mut own = locations
             .iter()
@@ -183,7 +162,7 @@ fn used<'a>(
 pub fn places(dialects: &Dialects, project: &Project) -> (Vec<Location>, Vec<String>) {
     let (mut locations, mut referred) = (Vec::new(), Vec::new());
     for dialect in dialects.every() {
-        let options = project.options(dialect, true);
+        let options = project.options(&dialect.id, dialect.kind, true);
         locations.extend(catalog::locations(dialects, &options).unwrap_or_default());
         referred.extend(catalog::referred(dialects, &options).unwrap_or_default());
     }
@@ -205,26 +184,6 @@ impl Project {
         let nearest = around.min_by_key(|(_, rest)| rest.len());
         let kept = nearest.and_then(|(above, rest)| inside(above, rest));
         kept.unwrap_or_else(|| normal(path))
-    }
-
-    /// The options of a catalog. Only agents are given on the command line.
-    fn options(&self, dialect: &Dialect, check: bool) -> Options {
-        let is_agent = dialect.kind == Kind::Agent;
-        let given = if is_agent { self } else { &Self::default() };
-        Options {
-            dialect: dialect.id.clone(),
-            kind: dialect.kind,
-            project: self.directory.clone(),
-            ancestors: self.ancestors.clone(),
-            home: self.home.clone(),
-            variables: self.variables.clone(),
-            plugins: given.plugins.clone(),
-            directories: given.directories.clone(),
-            inline: given.inline.clone(),
-            cache_capacity: 1,
-            fail_closed: self.fail_closed,
-            check,
-        }
     }
 }
 

@@ -134,14 +134,14 @@ impl<'a> Opener<'a> {
                     directory: place.clone(),
                     ..Project::default()
                 };
-                let mut options = project.options(dialect, true);
-                options.plugins.push(Plugin {
+                let mut options = project.options(&dialect.id, dialect.kind, true);
+                options.project.plugins.push(Plugin {
                     name: name.clone(),
                     directory: place.clone(),
                 });
                 return options;
             }
         }
-        project.options(dialect, true)
+        project.options(&dialect.id, dialect.kind, true)
     }
 }

@@ -9,7 +9,7 @@ use super::{
     Event, Happening, ModelAnswer, Reply, Session, SessionError, Settings, Step, Surroundings, Task,
     ToolCall, ToolSpec,
 };
-use crate::catalog::{Catalog, Options};
+use crate::catalog::{Catalog, Options, Project};
 use crate::dialect::{Dialects, Kind};
 use crate::limits::{INSTRUCTION_FILES, LISTED_BYTES, PRELOADED_BYTES, SKILLS, SKILLS_BYTES};
 use crate::project::tests::files;
@@ -32,15 +32,13 @@ fn started(start: Start, keys: &str, skills: &[(String, String)], settings: Sett
     let options = Options {
         kind: Kind::Agent,
         dialect: "claude-code".to_string(),
-        project: "p/q".to_string(),
-        ancestors: ["p".to_string()].into(),
-        home: Some("~".to_string()),
-        variables: Vec::new(),
-        plugins: Vec::new(),
-        directories: Vec::new(),
-        inline: None,
+        project: Project {
+            directory: "p/q".to_string(),
+            ancestors: ["p".to_string()].into(),
+            home: Some("~".to_string()),
+            ..Project::default()
+        },
         cache_capacity: 2,
-        fail_closed: false,
         check: false,
     };
     let catalog = Catalog::open(Box::new(files(&all)), &Dialects::embedded(), options);

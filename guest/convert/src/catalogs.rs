@@ -5,23 +5,10 @@ use callsheet_core::catalog;
 use crate::bindings::exports::callsheet::agents::catalogs;
 use crate::common::{core_kind, level, list, model, origin, tool_filter};
 
-pub fn options(options: catalogs::Options) -> catalog::Options {
+pub fn options(project: &catalog::Project, options: &catalogs::Options) -> catalog::Options {
     catalog::Options {
-        dialect: options.dialect,
-        kind: core_kind(options.kind),
-        project: options.project,
-        ancestors: options.ancestors,
-        home: options.home,
-        variables: options.variables,
-        plugins: list(options.plugins, |plugin| catalog::Plugin {
-            name: plugin.name,
-            directory: plugin.directory,
-        }),
-        directories: options.directories,
-        inline: options.inline,
         cache_capacity: options.cache_capacity,
-        fail_closed: options.fail_closed,
-        check: options.check,
+        ..project.options(&options.dialect, core_kind(options.kind), options.check)
     }
 }
 

@@ -8,19 +8,19 @@ use crate::catalogs::{location, standing};
 use crate::common::{core_level, diagnostic, kind, level, list, model, place, span};
 use crate::documents::applied;
 
-pub fn project(project: projects::Project) -> project::Project {
+pub fn project(sources: projects::Sources) -> project::Project {
     project::Project {
-        directory: project.directory,
-        ancestors: project.ancestors,
-        home: project.home,
-        variables: project.variables,
-        plugins: list(project.plugins, |plugin| catalog::Plugin {
+        directory: sources.directory,
+        ancestors: sources.ancestors,
+        home: sources.home,
+        variables: sources.variables,
+        plugins: list(sources.plugins, |plugin| catalog::Plugin {
             name: plugin.name,
             directory: plugin.directory,
         }),
-        directories: project.directories,
-        inline: project.inline,
-        fail_closed: project.fail_closed,
+        directories: sources.directories,
+        inline: sources.inline,
+        fail_closed: sources.fail_closed,
     }
 }
 

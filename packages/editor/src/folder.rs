@@ -9,7 +9,7 @@ use callsheet_contract::documents::{
     Seen,
 };
 use callsheet_contract::projects::{
-    self, Build, Completions, Exception, Graph, Part, Renaming, Report, Request, Scope, Spot,
+    Build, Completions, Exception, Graph, Part, Renaming, Report, Request, Scope, Spot,
 };
 use callsheet_contract::types::{Edit, Kind, Level};
 use callsheet_report::report::{Checked, FixedFile};
@@ -97,17 +97,12 @@ impl Answers for Opened {
             project: Some(self.project.name.clone()),
             ..build
         });
-        of_project(projects::check(&self.project.contract(), request, build.as_ref()))
+        of_project(self.project.contract().check(request, build.as_ref()))
     }
 
     fn graph(&mut self) -> Result<Graph, Failure> {
-        let (project, request) = (self.project.contract(), everything());
-        of_project(projects::graph_of(
-            &project,
-            &request,
-            &Scope::Everything,
-            Part::Whole,
-        ))
+        let project = self.project.contract();
+        of_project(project.graph(&everything(), &Scope::Everything, Part::Whole))
     }
 }
 
@@ -189,7 +184,7 @@ impl Folder for Opened {
     fn guess(&mut self, contents: &[u8]) -> Result<Option<Guessed>, Failure> {
         let project = self.project.contract();
         let kinds = [Kind::Agent, Kind::Skill, Kind::Command].into_iter();
-        let in_use: Vec<String> = kinds.flat_map(|kind| projects::in_use(&project, kind)).collect();
+        let in_use: Vec<String> = kinds.flat_map(|kind| project.in_use(kind)).collect();
         Ok(documents::guess(contents, &in_use))
     }
 
@@ -221,16 +216,16 @@ impl Folder for Opened {
     }
 
     fn complete(&mut self, spot: &Spot) -> Result<Completions, Failure> {
-        of_project(projects::complete(&self.project.contract(), spot))
+        of_project(self.project.contract().complete(spot))
     }
 
     fn fix(&mut self, request: &Request, exceptions: &[Exception]) -> Result<Vec<FixedFile>, Failure> {
-        let fixed = projects::fix(&self.project.contract(), request, false, exceptions);
+        let fixed = self.project.contract().fix(request, false, exceptions);
         Ok(of_project(fixed)?.into_iter().map(FixedFile::from).collect())
     }
 
     fn rename(&mut self, path: &str, to: &str) -> Result<Renaming, Failure> {
-        of_project(projects::rename(&self.project.contract(), path, to))
+        of_project(self.project.contract().rename(path, to))
     }
 
     fn convert(

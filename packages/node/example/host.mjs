@@ -45,14 +45,14 @@ const denied = () => {
 
 const component = new URL("../dist/shared/component/", import.meta.url);
 const core = (name) => WebAssembly.compile(readFileSync(new URL(name, component)));
-const { catalogs } = await instantiate(core, {
+const { catalogs, projects } = await instantiate(core, {
   "callsheet:agents/files": files,
   "callsheet:agents/model": { complete: denied },
   "callsheet:agents/tools": { call: denied },
 });
 
-const options = { dialect, kind: "agent", project: ".", ancestors: [], variables: [], plugins: [], directories: [], cacheCapacity: 1024, failClosed: false, check: true };
-const catalog = catalogs.Catalog.open(options);
+const opened = projects.Project.open({ directory: ".", ancestors: [], variables: [], plugins: [], directories: [], failClosed: false });
+const catalog = catalogs.Catalog.open(opened, { dialect, kind: "agent", cacheCapacity: 1024, check: true });
 for (const { name, origin } of catalog.entries(false)) console.log(`${name}: ${origin.path ?? origin.source}`);
 for (const { message, rule, primary } of catalog.diagnostics()) {
   console.log(`${primary.place.path}:${primary.place.start.line}: ${message} [${rule}]`);

@@ -23,14 +23,12 @@ export class Catalog {
   readonly #root: Root;
   readonly #catalog: catalogs.Catalog;
   readonly #world: World;
-  readonly #places: { project: string; home: string | undefined };
 
-  private constructor(root: Root, catalog: catalogs.Catalog, world: World, options: catalogs.Options) {
-    this.dialect = options.dialect;
+  private constructor(root: Root, catalog: catalogs.Catalog, world: World, dialect: string) {
+    this.dialect = dialect;
     this.#root = root;
     this.#catalog = catalog;
     this.#world = world;
-    this.#places = { project: options.project, home: options.home };
   }
 
   /** Opens a catalog and reads its sources. It only sees the folders that its dialect searches. */
@@ -43,10 +41,11 @@ export class Catalog {
     const root = await overFiles(world.import);
     return answered(() => {
       world.relocate(root.documents.variables());
-      const options = world.options(dialect);
-      for (const location of root.catalogs.locations(options)) world.grant(location);
-      for (const path of root.catalogs.referred(options)) world.grantPath(path);
-      return new Catalog(root, root.catalogs.Catalog.open(options), world, options);
+      const project = root.projects.Project.open(world.sources);
+      const { kind, check } = world.options;
+      for (const location of project.locations(dialect, kind)) world.grant(location);
+      for (const path of project.referred(dialect, kind, check)) world.grantPath(path);
+      return new Catalog(root, root.catalogs.Catalog.open(project, { dialect, ...world.options }), world, dialect);
     });
   }
 
@@ -117,7 +116,7 @@ export class Catalog {
 
   /** Starts a session. `tools` are the tools that the host provides. */
   session(task: delegation.Task, tools: conversation.ToolSpec[] = [], settings: SessionSettings = {}): Session {
-    const { project, home } = this.#places;
+    const { directory: project, home } = this.#world.sources;
     const defaults = this.#root.delegation.defaultSettings(resolve(project), home === "~" ? undefined : home);
     const filled = sessionSettings(settings, defaults);
     // Instructions import files from anywhere in the project.

@@ -30,14 +30,14 @@ export interface FixSettings extends CheckSettings {
 
 /** Checks a project directory, or files in memory, like `callsheet check`. Throws a `CallsheetError` for an unknown dialect. */
 export async function check(what: string | FilesInMemory, settings: ReportSettings = {}): Promise<projects.Report> {
-  const { root, project } = await open(what, settings);
-  return answered(() => root.projects.check(project, request(settings), settings.build && build(settings.build)));
+  const project = await open(what, settings);
+  return answered(() => project.check(request(settings), settings.build && build(settings.build)));
 }
 
 /** Returns the files that fixes change, with their new contents, and writes nothing. Throws like `check`. */
 export async function fix(what: string | FilesInMemory, settings: FixSettings = {}): Promise<projects.Fixed[]> {
-  const { root, project } = await open(what, settings);
-  return answered(() => root.projects.fix(project, request(settings), settings.unsafe ?? false, []));
+  const project = await open(what, settings);
+  return answered(() => project.fix(request(settings), settings.unsafe ?? false, []));
 }
 
 /** What to return of a graph. */
@@ -50,15 +50,15 @@ export interface GraphSettings extends Omit<CheckSettings, "dialect" | "paths"> 
 
 /** Returns what the files of a project define, and what they refer to, or a part of that. */
 export async function graph(what: string | FilesInMemory, settings: GraphSettings = {}): Promise<projects.Graph> {
-  const { root, project } = await open(what, settings);
+  const project = await open(what, settings);
   const { scope = { tag: "everything" }, part = "whole" } = settings;
-  return answered(() => root.projects.graphOf(project, request(settings), scope, part));
+  return answered(() => project.graph(request(settings), scope, part));
 }
 
 /** Returns what acts in a project: agents, skills, commands, MCP servers and hooks, and what agents reach by calling others. */
 export async function inventory(what: string | FilesInMemory, settings: Omit<CheckSettings, "dialect" | "paths" | "targets"> = {}): Promise<projects.Inventory> {
-  const { root, project } = await open(what, settings);
-  return answered(() => root.projects.inventoryOf(project, request(settings)));
+  const project = await open(what, settings);
+  return answered(() => project.inventory(request(settings)));
 }
 
 /**
@@ -66,8 +66,8 @@ export async function inventory(what: string | FilesInMemory, settings: Omit<Che
  * to it. The path is as in a report, or relative to the project. Writes nothing. Throws a `CallsheetError` with the reason if that is impossible.
  */
 export async function rename(what: string | FilesInMemory, path: string, to: string, settings: Omit<CheckSettings, "dialect" | "paths" | "targets"> = {}): Promise<projects.Renaming> {
-  const { root, project } = await open(what, settings);
-  return answered(() => root.projects.rename(project, path, to));
+  const project = await open(what, settings);
+  return answered(() => project.rename(path, to));
 }
 
 /** Agents that extend and include others, and what to compile them to. */
@@ -92,8 +92,8 @@ export interface ComposeSettings extends Omit<CheckSettings, "dialect" | "target
  * nothing. Throws a `CallsheetError` if a dialect is unknown, or if that of the sources has no Markdown files.
  */
 export async function compose(what: string | FilesInMemory, settings: ComposeSettings): Promise<projects.Composition> {
-  const { root, project } = await open(what, settings);
-  return answered(() => root.projects.compose(project, build(settings)));
+  const project = await open(what, settings);
+  return answered(() => project.compose(build(settings)));
 }
 
 /** Source and target of a conversion. */
@@ -116,19 +116,18 @@ export async function convert(path: string, contents: string | Uint8Array, setti
   return answered(() => root.documents.convert(path, bytes, settings.dialect, settings.to, settings.allowLoss ?? false));
 }
 
-async function open(what: string | FilesInMemory, settings: CheckSettings): Promise<{ root: Root; project: projects.Project }> {
+async function open(what: string | FilesInMemory, settings: CheckSettings): Promise<projects.Project> {
   const world = worldOf({ ...settings, ...(typeof what === "string" ? { project: what } : { files: what }) });
   const root = await overFiles(world.import);
   world.relocate(root.documents.variables());
-  return { root, project: openProject(root, world, settings.paths) };
+  return openProject(root, world, settings.paths);
 }
 
 /** Lets an instance see the project, the folders that its dialects search, and the paths that the user names. */
 export function openProject({ projects }: Pick<Root, "projects">, world: World, paths: string[] = []): projects.Project {
-  const { project: directory, ancestors, home, variables, plugins, directories, inline, failClosed } = world.options("");
-  const project = { directory, ancestors, home, variables, plugins, directories, inline, failClosed };
-  const { locations, referred } = projects.placesOf(project);
-  for (const path of [directory, ...ancestors, ...referred]) world.grantPath(path);
+  const project = projects.Project.open(world.sources);
+  const { locations, referred } = project.places();
+  for (const path of [world.sources.directory, ...world.sources.ancestors, ...referred]) world.grantPath(path);
   for (const location of locations) world.grant(location);
   for (const path of paths) world.grantNamed(path);
   return project;

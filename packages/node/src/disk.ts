@@ -2,7 +2,7 @@
 import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readSync, readdirSync, realpathSync, statSync } from "node:fs";
 import type { BigIntStats, Dirent } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import type { catalogs, files } from "./contract.js";
+import type { files, projects } from "./contract.js";
 import { Names } from "./names.js";
 import type { Target } from "./names.js";
 import type { Place, Places } from "./world.js";
@@ -59,7 +59,7 @@ export class Disk {
   }
 
   /** Lets the component see a folder that its dialect searches. */
-  grant(location: catalogs.Location): void {
+  grant(location: projects.Location): void {
     const { directory } = location;
     const managed = location.level === "policy" && isAbsolute(directory) ? { root: directory, below: [] } : undefined;
     const target = this.#places.resolve(directory) ?? managed;

@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { Disk } from "./disk.js";
 import { Files } from "./shared/files.js";
-import type { catalogs, documents, types } from "./contract.js";
+import type { catalogs, documents, projects, types } from "./contract.js";
 import type { Imports } from "./component.js";
 
 /** A directory, and its name in findings. A string is both. */
@@ -57,11 +57,12 @@ export interface Places {
 /** The files that an instance of the component can read. */
 export interface World {
   readonly import: Imports["callsheet:agents/files"];
-  options(dialect: string): catalogs.Options;
+  readonly sources: projects.Sources;
+  readonly options: Omit<catalogs.Options, "dialect">;
   /** Adds the directories that environment variables name instead of parts of the user's home directory. */
   relocate(variables: documents.Variable[]): void;
   /** Lets the component see a folder that its dialect searches. */
-  grant(location: catalogs.Location): void;
+  grant(location: projects.Location): void;
   /** Lets the component see a path in one of the directories. */
   grantPath(path: string): void;
   /** Lets the component see a path that the user names. */
@@ -72,13 +73,14 @@ const CACHE_CAPACITY = 1024;
 
 export function worldOf(settings: Settings): World {
   const places = placesOf(settings);
-  const variables: string[] = [];
-  const options = (ancestors: string[]) => (dialect: string) => ({ ...optionsOf(settings, places, ancestors, dialect), variables });
-  if (settings.files) return inMemory(settings.files, options([]));
+  const options = { kind: settings.kind ?? "agent", cacheCapacity: settings.cacheCapacity ?? CACHE_CAPACITY, check: settings.check ?? false };
+  if (settings.files) return inMemory(settings.files, { sources: sourcesOf(settings, places, []), options });
   const disk = new Disk(places, settings);
+  const sources = sourcesOf(settings, places, disk.ancestors);
   return {
     import: disk.import,
-    options: options(disk.ancestors),
+    sources,
+    options,
     relocate: (known) => {
       if (settings.home !== undefined) return;
       const project = places.project.path;
@@ -89,7 +91,7 @@ export function worldOf(settings: Settings): World {
         const isThere = path && [homedir(), project, ...above].some((other) => real(join(other, replaces)) === real(path));
         if (!path || isThere) continue;
         disk.add({ name: `$${name}`, path });
-        variables.push(name);
+        sources.variables.push(name);
       }
     },
     grant: (location) => disk.grant(location),
@@ -99,12 +101,12 @@ export function worldOf(settings: Settings): World {
 }
 
 /** Files in memory are all visible. */
-function inMemory(given: FilesInMemory, options: World["options"]): World {
+function inMemory(given: FilesInMemory, world: Pick<World, "sources" | "options">): World {
   const files = new Files();
   for (const [path, contents] of Object.entries(given)) {
     files.write(path, typeof contents === "string" ? new TextEncoder().encode(contents) : contents);
   }
-  return { import: files.import, options, relocate: () => {}, grant: () => {}, grantPath: () => {}, grantNamed: () => {} };
+  return { ...world, import: files.import, relocate: () => {}, grant: () => {}, grantPath: () => {}, grantNamed: () => {} };
 }
 
 function placesOf(settings: Settings): Places {
@@ -133,18 +135,15 @@ function real(path: string): string {
   }
 }
 
-function optionsOf(settings: Settings, places: Places, ancestors: string[], dialect: string): Omit<catalogs.Options, "variables"> {
+function sourcesOf(settings: Settings, places: Places, ancestors: string[]): projects.Sources {
   return {
-    dialect,
-    kind: settings.kind ?? "agent",
-    project: places.project.name,
+    directory: places.project.name,
     ancestors,
     home: places.home?.name,
+    variables: [],
     plugins: places.plugins.map(({ name, place }) => ({ name, directory: place.name })),
     directories: places.directories.map(({ name }) => name),
     inline: settings.inline,
-    cacheCapacity: settings.cacheCapacity ?? CACHE_CAPACITY,
     failClosed: settings.failClosed ?? false,
-    check: settings.check ?? false,
   };
 }

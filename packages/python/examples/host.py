@@ -57,21 +57,19 @@ def call(interface, name, *arguments):
     return function(store, *arguments)
 
 
-options = record(
-    dialect="claude-code",
-    kind="agent",
-    project=".",
+sources = record(
+    directory=".",
     ancestors=[],
     home=None,
     variables=[],
     plugins=[],
     directories=[],
     inline=None,
-    cache_capacity=1024,
     fail_closed=False,
-    check=True,
 )
-catalog = call("catalogs", "[static]catalog.open", options)
+project = call("projects", "[static]project.open", sources)
+options = record(dialect="claude-code", kind="agent", cache_capacity=1024, check=True)
+catalog = call("catalogs", "[static]catalog.open", project, options)
 if isinstance(catalog, Variant):
     sys.exit(f"{catalog.tag}: {catalog.payload}")
 for found in call("catalogs", "[method]catalog.diagnostics", catalog):

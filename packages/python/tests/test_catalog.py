@@ -13,16 +13,18 @@ import pytest
 
 import callsheet
 from callsheet import Callsheet, PathError, Severity, Trap, sources
-from callsheet.contract.catalogs import (
+from callsheet.contract.catalogs import ChangeKind
+from callsheet.contract.documents import ConvertErrorRefused, DocumentErrorUnknownDialect, Fate
+from callsheet.contract.projects import (
     CatalogErrorBadInline,
     CatalogErrorOther,
     CatalogErrorRegistered,
     CatalogErrorUnknownDialect,
     CatalogErrorUnusable,
-    ChangeKind,
+    Part,
+    ScopeUsers,
+    Verdict,
 )
-from callsheet.contract.documents import ConvertErrorRefused, DocumentErrorUnknownDialect, Fate
-from callsheet.contract.projects import Part, ScopeUsers, Verdict
 from callsheet.contract.types import Kind, ToolFilterOnly
 
 AGENT = "---\nname: {0}\ndescription: Does {0}\ntools: Read\n---\nDo {0}.\n"

@@ -10,7 +10,6 @@ import pytest
 
 from callsheet import PathError
 from callsheet._disk import Disk, Grounds, Place
-from callsheet.contract.catalogs import Location
 from callsheet.contract.files import (
     FileErrorDenied,
     FileErrorNotADirectory,
@@ -19,6 +18,7 @@ from callsheet.contract.files import (
     FileErrorTooLarge,
     Kind,
 )
+from callsheet.contract.projects import Location
 from callsheet.contract.types import Level
 
 

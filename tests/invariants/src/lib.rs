@@ -14,7 +14,7 @@ pub use writing::writer;
 
 use std::sync::LazyLock;
 
-use callsheet_core::catalog::{Catalog, Options};
+use callsheet_core::catalog::{Catalog, Options, Project};
 use callsheet_core::convert::{self, ConvertError};
 use callsheet_core::dialect::{CommandPatterns, Dialect, Dialects, Format, Level};
 use callsheet_core::document::{self, Annotations, Hint, Parsed};
@@ -280,15 +280,14 @@ fn options(dialect: &Dialect) -> Options {
     Options {
         dialect: dialect.id.clone(),
         kind: dialect.kind,
-        project: "project".to_owned(),
-        ancestors: vec!["..".to_owned()],
-        home: Some("home".to_owned()),
-        variables: Vec::new(),
-        plugins: Vec::new(),
-        directories: vec!["more".to_owned()],
-        inline: None,
+        project: Project {
+            directory: "project".to_owned(),
+            ancestors: vec!["..".to_owned()],
+            home: Some("home".to_owned()),
+            directories: vec!["more".to_owned()],
+            ..Project::default()
+        },
         cache_capacity: 2,
-        fail_closed: false,
         check: true,
     }
 }

@@ -16,7 +16,8 @@ use callsheet::documents::{
     Carried, Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Seen, WriteError,
 };
 use callsheet::projects::{
-    Build, Completions, Composition, Graph, Inventory, Part, Project, Renaming, Report, Request, Scope, Spot,
+    Build, Completions, Composition, Graph, Inventory, Part, Plugin, Renaming, Report, Request, Scope,
+    Sources, Spot,
 };
 use callsheet::types::{Agent, Diagnostic, Edit, Kind};
 use serde::Deserialize;
@@ -183,38 +184,30 @@ pub trait Catalog {
 }
 
 /// The options of a catalog, as the host passes them.
-fn options(settings: &commands::Settings, ancestors: &[String], dialect: &str) -> catalogs::Options {
-    let settings = settings.clone();
-    let plugins = settings.plugins.into_iter();
+fn options(dialect: &str) -> catalogs::Options {
     catalogs::Options {
         dialect: dialect.to_owned(),
         kind: Kind::Agent,
-        project: settings.project,
-        ancestors: ancestors.to_vec(),
-        home: Some(settings.home),
-        variables: Vec::new(),
-        plugins: plugins
-            .map(|(name, directory)| catalogs::Plugin { name, directory })
-            .collect(),
-        directories: settings.directories,
-        inline: settings.inline,
         cache_capacity: 1024,
-        fail_closed: settings.fail_closed,
         check: true,
     }
 }
 
-fn project(settings: &commands::Settings, ancestors: &[String]) -> Project {
-    let options = options(settings, ancestors, "");
-    Project {
-        directory: options.project,
-        ancestors: options.ancestors,
-        home: options.home,
-        variables: options.variables,
-        plugins: options.plugins,
-        directories: options.directories,
-        inline: options.inline,
-        fail_closed: options.fail_closed,
+/// The sources of the project, as the host passes them.
+fn sources(settings: &commands::Settings, ancestors: &[String]) -> Sources {
+    let settings = settings.clone();
+    let plugins = settings.plugins.into_iter();
+    Sources {
+        directory: settings.project,
+        ancestors: ancestors.to_vec(),
+        home: Some(settings.home),
+        variables: Vec::new(),
+        plugins: plugins
+            .map(|(name, directory)| Plugin { name, directory })
+            .collect(),
+        directories: settings.directories,
+        inline: settings.inline,
+        fail_closed: settings.fail_closed,
     }
 }
 

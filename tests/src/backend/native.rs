@@ -19,7 +19,7 @@ use callsheet_core::files::Files;
 use callsheet_core::reader::Readers;
 use callsheet_core::{catalog, convert as conversion, document, project as core, session};
 
-use super::{Answer, Catalog, Machine, Refusal, Runtime, ancestors, options, project};
+use super::{Answer, Catalog, Machine, Refusal, Runtime, ancestors, options, sources};
 use crate::commands::Settings;
 use crate::disk::Disk;
 use callsheet_invariants::with_dialects;
@@ -48,11 +48,11 @@ impl Native {
     }
 
     fn project(&self) -> core::Project {
-        convert::project(project(&self.settings, &self.ancestors))
+        convert::project(sources(&self.settings, &self.ancestors))
     }
 
     fn options(&self, dialect: &str) -> catalog::Options {
-        convert::options(options(&self.settings, &self.ancestors, dialect))
+        convert::options(&self.project(), &options(dialect))
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use callsheet_core::catalog::{Catalog, Options, Standing};
+use callsheet_core::catalog::{Catalog, Options, Project, Standing};
 use callsheet_core::dialect::{Dialects, Kind};
 use callsheet_tests::commands::Settings;
 use callsheet_tests::disk::Disk;
@@ -70,18 +70,14 @@ fn list(release: &str, place: &str, files: &BTreeMap<String, String>) -> (BTreeS
     let options = Options {
         dialect: release.to_owned(),
         kind: Kind::Skill,
-        project: folder.path().display().to_string(),
-        ancestors: Vec::new(),
-        home: None,
-        variables: Vec::new(),
-        plugins: Vec::new(),
-        directories: Vec::new(),
-        inline: None,
+        project: Project {
+            directory: folder.path().display().to_string(),
+            ..Project::default()
+        },
         cache_capacity: 8,
-        fail_closed: false,
         check: false,
     };
-    let disk = Disk::new(&Settings::of_project(&options.project), &[]);
+    let disk = Disk::new(&Settings::of_project(&options.project.directory), &[]);
     let opened = Catalog::open(Box::new(disk), &Dialects::embedded(), options);
     let mut catalog = opened.unwrap_or_else(|error| panic!("{release}: {error:?}"));
     let entries = catalog.entries(true);

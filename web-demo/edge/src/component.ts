@@ -3,7 +3,6 @@ import core from "../../shared/component/callsheet.core.wasm";
 import core2 from "../../shared/component/callsheet.core2.wasm";
 import core3 from "../../shared/component/callsheet.core3.wasm";
 import { Pool } from "./pool";
-import { options } from "./project";
 
 const modules: Record<string, WebAssembly.Module> = {
   "callsheet.core.wasm": core,
@@ -17,5 +16,5 @@ async function compiled(name: string): Promise<WebAssembly.Module> {
   return module;
 }
 
-export const pool = new Pool(compiled, options);
+export const pool = new Pool(compiled);
 await pool.start();

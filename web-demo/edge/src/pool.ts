@@ -1,13 +1,17 @@
 // One instance of the component for all requests, used by one at a time. It keeps no data of a request.
-import type { Root } from "../../shared/contract";
-import { type CoreModule, instance } from "../../shared/engine";
+import type { Project, Root, Sources } from "../../shared/contract";
+import { type CoreModule, HOME, instance } from "../../shared/engine";
 import { Files } from "../../shared/files";
 import { Problem } from "./problem";
 import { type Refusal, refused } from "./refusals";
 
+/** The project of a request: its files and home directory. */
+const SOURCES: Sources = { directory: ".", ancestors: [], home: HOME, variables: [], plugins: [], directories: [], failClosed: false };
+
 /** The component with the files of one request. */
 export interface Scope {
   root: Root;
+  project: Project;
   files: Files;
   /** The folders that each dialect owns. */
   owned(): Map<string, string[]>;
@@ -16,10 +20,7 @@ export interface Scope {
 export class Pool {
   #ready: Promise<Run> | undefined;
 
-  constructor(
-    private readonly core: CoreModule,
-    private readonly options: (dialect: string) => Parameters<Root["catalogs"]["locations"]>[0],
-  ) {}
+  constructor(private readonly core: CoreModule) {}
 
   /** Creates an instance before the first request. */
   async start(): Promise<void> {
@@ -59,13 +60,14 @@ export class Pool {
       read: (path: string) => current.import.read(path),
     };
     const root = await instance(imports, this.core);
+    const project = root.projects.Project.open(SOURCES);
     // Cached, because they do not depend on the files and take time to compute.
     let known: Map<string, string[]> | undefined;
-    const owned = () => (known ??= new Map(root.documents.dialects("agent").map(({ id }) => [id, directories(root, this.options(id))])));
+    const owned = () => (known ??= new Map(root.documents.dialects("agent").map(({ id }) => [id, directories(project, id)])));
     return (files, ask) => {
       current = files;
       try {
-        return ask({ root, files, owned });
+        return ask({ root, project, files, owned });
       } finally {
         current = new Files();
       }
@@ -75,6 +77,6 @@ export class Pool {
 
 type Run = <Answer>(files: Files, ask: (scope: Scope) => Answer) => Answer;
 
-function directories(root: Root, options: Parameters<Root["catalogs"]["locations"]>[0]): string[] {
-  return root.catalogs.locations(options).flatMap(({ owned, directory }) => (owned ? [directory] : []));
+function directories(project: Project, dialect: string): string[] {
+  return project.locations(dialect, "agent").flatMap(({ owned, directory }) => (owned ? [directory] : []));
 }

@@ -1,6 +1,5 @@
 // The files of a request as a project.
-import type { Catalog, Options, Project } from "../../shared/contract";
-import { HOME } from "../../shared/engine";
+import type { Catalog, Options } from "../../shared/contract";
 import { Files } from "../../shared/files";
 import { encode } from "../../shared/places";
 import { COUNTED_BYTES, FINDINGS } from "./limits";
@@ -37,35 +36,18 @@ export function bound(scope: Scope, { dialect: named, targets = [] }: Pick<Check
 }
 
 /** The requested dialect, or all dialects in use. */
-export function dialects({ root }: Scope, named: string | undefined): string[] {
-  return named === undefined ? root.projects.inUse(project(), "agent") : [named];
-}
-
-/** The project of a request: its files and home directory. */
-export function project(): Project {
-  return { directory: ".", ancestors: [], home: HOME, variables: [], plugins: [], directories: [], failClosed: false };
+export function dialects({ project }: Scope, named: string | undefined): string[] {
+  return named === undefined ? project.inUse("agent") : [named];
 }
 
 export function options(dialect: string, check = false): Options {
-  return {
-    dialect,
-    kind: "agent",
-    project: ".",
-    ancestors: [],
-    home: HOME,
-    variables: [],
-    plugins: [],
-    directories: [],
-    // Each catalog is used once.
-    cacheCapacity: 1,
-    failClosed: false,
-    check,
-  };
+  // Each catalog is used once.
+  return { dialect, kind: "agent", cacheCapacity: 1, check };
 }
 
 /** Opens a catalog, uses it and drops it. */
-export function ask<Answer>({ root }: Scope, options: Options, question: (catalog: Catalog) => Answer): Answer {
-  return dropped(root.catalogs.Catalog.open(options), question);
+export function ask<Answer>({ root, project }: Scope, options: Options, question: (catalog: Catalog) => Answer): Answer {
+  return dropped(root.catalogs.Catalog.open(project, options), question);
 }
 
 /** Uses a resource of the component and drops it. */

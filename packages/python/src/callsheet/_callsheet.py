@@ -18,7 +18,7 @@ from ._imports import IMPORTS, Imports, Provider
 from ._sandbox import Sandbox
 from ._types import Function
 from ._virtual import VirtualFiles
-from .contract.catalogs import Catalogs, Location, Options, Plugin
+from .contract.catalogs import Options
 from .contract.documents import Dialect, Documents, Found
 from .contract.files import FileError
 from .contract.projects import (
@@ -27,14 +27,16 @@ from .contract.projects import (
     Fixed,
     Graph,
     Inventory,
+    Location,
     Part,
+    Plugin,
     Project,
-    Projects,
     Renaming,
     Report,
     Request,
     Scope,
     ScopeEverything,
+    Sources,
 )
 from .contract.types import Diagnostic, Kind
 
@@ -94,20 +96,17 @@ class Callsheet(Documents):
         else:
             self._provider = self.files
             self._roots = Roots(_virtual.ROOT, None if home is None else _virtual.HOME)
-        self._options = Options(
-            dialect="",
-            kind=Kind.AGENT,
-            project=os.fspath(project),
+        self._sources = Sources(
+            directory=os.fspath(project),
             ancestors=list(self._provider.ancestors()),
             home=None if home is None else os.fspath(home),
             variables=[],
             plugins=[Plugin(name, os.fspath(directory)) for name, directory in plugins.items()],
             directories=[os.fspath(directory) for directory in directories],
             inline=inline,
-            cache_capacity=cache_capacity,
             fail_closed=fail_closed,
-            check=True,
         )
+        self._cache_capacity = cache_capacity
         self._loaded = load(packaged() if component is None else Path(component), IMPORTS)
         self._memory_limit = memory_limit
         super().__init__(Sandbox(self._loaded, Imports(self._provider), memory_limit))
@@ -123,19 +122,21 @@ class Callsheet(Documents):
         """
         provider = self._provider.fresh()
         sandbox = Sandbox(self._loaded, Imports(provider), self._memory_limit)
-        options, catalogs = replace(self._for(dialect, check), kind=kind), Catalogs(sandbox)
-        for location in catalogs.locations(options):
-            provider.grant(location)
-        for path in catalogs.referred(options):
-            provider.grant_referred(path)
-        return Catalog.over(sandbox, options, self._roots, provider)
+        with Project.open(sandbox, self._sources) as project:
+            for location in project.locations(dialect, kind):
+                provider.grant(location)
+            for path in project.referred(dialect, kind, check):
+                provider.grant_referred(path)
+        options = Options(dialect=dialect, kind=kind, cache_capacity=self._cache_capacity, check=check)
+        return Catalog.over(sandbox, self._sources, options, self._roots, provider)
 
     def locations(self, dialect: str) -> list[Location]:
         """The folders that a catalog of this dialect searches, lowest precedence first. Reads no files.
 
         Fails with `CatalogErrorUnknownDialect` for an unknown dialect.
         """
-        return Catalogs(self._sandbox).locations(self._for(dialect, True))
+        with self._sandbox.lock, Project.open(self._sandbox, self._sources) as project:
+            return project.locations(dialect, Kind.AGENT)
 
     def dialects(self, kind: Kind = Kind.AGENT) -> list[Dialect]:
         """Every dialect with rules for such files, sorted by name."""
@@ -144,8 +145,8 @@ class Callsheet(Documents):
 
     def dialects_in_use(self, kind: Kind = Kind.AGENT) -> list[str]:
         """The dialects with such files in the project, a directory above it or the home directory, sorted by name."""
-        with self._sandbox.lock:
-            return Projects(self._sandbox).in_use(self._open_project(()), kind)
+        with self._sandbox.lock, self._open_project(()) as project:
+            return project.in_use(kind)
 
     def check(
         self,
@@ -171,25 +172,19 @@ class Callsheet(Documents):
         `CatalogErrorUnknownDialect` for an unknown dialect.
         """
         names = [os.fspath(path) for path in paths]
-        with self._sandbox.lock:
-            project = self._open_project(names)
-            return Projects(self._sandbox).check(
-                project, Request(targets=list(targets), paths=names, dialect=dialect), build
-            )
+        with self._sandbox.lock, self._open_project(names) as project:
+            return project.check(Request(targets=list(targets), paths=names, dialect=dialect), build)
 
     def graph(self, scope: Optional[Scope] = None, part: Part = Part.WHOLE) -> Graph:
         """What the files of the project define, and what they refer to; by default, all of it."""
-        with self._sandbox.lock:
+        with self._sandbox.lock, self._open_project(()) as project:
             everything = Request(targets=[], paths=[], dialect=None)
-            return Projects(self._sandbox).graph_of(
-                self._open_project(()), everything, scope or ScopeEverything(), part
-            )
+            return project.graph(everything, scope or ScopeEverything(), part)
 
     def inventory(self) -> Inventory:
         """What acts in the project: agents, skills, commands, MCP servers and hooks, and what agents reach."""
-        with self._sandbox.lock:
-            everything = Request(targets=[], paths=[], dialect=None)
-            return Projects(self._sandbox).inventory_of(self._open_project(()), everything)
+        with self._sandbox.lock, self._open_project(()) as project:
+            return project.inventory(Request(targets=[], paths=[], dialect=None))
 
     def rename(self, path: PathLike, to: str) -> Renaming:
         """What changes if the agent, skill or command in this file gets another name. Writes nothing.
@@ -198,8 +193,8 @@ class Callsheet(Documents):
         the project. Fails with `CatalogErrorOther` and the
         reason if it is impossible.
         """
-        with self._sandbox.lock:
-            return Projects(self._sandbox).rename(self._open_project(()), os.fspath(path), to)
+        with self._sandbox.lock, self._open_project(()) as project:
+            return project.rename(os.fspath(path), to)
 
     def compose(self, build: Build) -> Composition:
         """What agents that extend and include others, from `sources`, compile to. Writes nothing.
@@ -207,8 +202,8 @@ class Callsheet(Documents):
         Fails with `CatalogErrorUnknownDialect` for an unknown dialect, and with `CatalogErrorOther` if that of the sources has no
         Markdown files.
         """
-        with self._sandbox.lock:
-            return Projects(self._sandbox).compose(self._open_project(()), build)
+        with self._sandbox.lock, self._open_project(()) as project:
+            return project.compose(build)
 
     def fix_project(
         self,
@@ -222,10 +217,8 @@ class Callsheet(Documents):
         Omits unchanged files. Fails like `report`.
         """
         names = [os.fspath(path) for path in paths]
-        with self._sandbox.lock:
-            project = self._open_project(names)
-            return Projects(self._sandbox).fix(
-                project,
+        with self._sandbox.lock, self._open_project(names) as project:
+            return project.fix(
                 Request(targets=list(targets), paths=names, dialect=dialect),
                 unsafe_too=unsafe,
                 exceptions=[],
@@ -253,26 +246,17 @@ class Callsheet(Documents):
         """Runs a command line of the component, which can read what `report` reads."""
         with self._sandbox.lock:
             self._sandbox.arguments = arguments
-            self._open_project(names)
+            self._open_project(names).close()
             return self._sandbox.call(command)
 
     def _open_project(self, names: Sequence[str]) -> Project:
         """The project, with its files and the named paths visible to the component."""
-        options = self._options
-        project = Project(
-            directory=options.project,
-            ancestors=options.ancestors,
-            home=options.home,
-            variables=options.variables,
-            plugins=options.plugins,
-            directories=options.directories,
-            inline=options.inline,
-            fail_closed=options.fail_closed,
-        )
-        places = Projects(self._sandbox).places_of(project)
+        sources = self._sources
+        project = Project.open(self._sandbox, sources)
+        places = project.places()
         for location in places.locations:
             self._provider.grant(location)
-        for path in (project.directory, *project.ancestors, *places.referred):
+        for path in (sources.directory, *sources.ancestors, *places.referred):
             self._provider.grant_referred(path)
         for name in names:
             self._provider.grant_named(name)
@@ -283,7 +267,7 @@ class Callsheet(Documents):
         moved = []
         with self._sandbox.lock:
             known = self.variables()
-        others = ("~", self._options.project, *disk.ancestors())
+        others = ("~", self._sources.directory, *disk.ancestors())
         for variable in known:
             path = os.environ.get(variable.name)
             # Its agents would be found twice.
@@ -291,10 +275,7 @@ class Callsheet(Documents):
             if path and not is_there:
                 disk.add(Place(f"${variable.name}", Path(path)))
                 moved.append(variable.name)
-        self._options = replace(self._options, variables=moved)
-
-    def _for(self, dialect: str, check: bool) -> Options:
-        return replace(self._options, dialect=dialect, check=check)
+        self._sources = replace(self._sources, variables=moved)
 
 
 def _place(name: PathLike) -> Place:

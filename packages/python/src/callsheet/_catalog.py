@@ -11,6 +11,7 @@ from ._sandbox import Sandbox
 from .contract import catalogs
 from .contract.conversation import ToolSpec
 from .contract.delegation import Bounds, Delegation, ModelChoice, PermissionMode, Session, Settings, Surroundings, Task
+from .contract.projects import Project, Sources
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,7 @@ class Catalog(catalogs.Catalog):
     read.
     """
 
+    _sources: Sources
     _options: catalogs.Options
     _roots: Roots
     _provider: Provider
@@ -35,10 +37,13 @@ class Catalog(catalogs.Catalog):
     _reserved: list[tuple[str, str]]
 
     @classmethod
-    def over(cls, sandbox: Sandbox, options: catalogs.Options, roots: Roots, provider: Provider) -> Catalog:
+    def over(
+        cls, sandbox: Sandbox, sources: Sources, options: catalogs.Options, roots: Roots, provider: Provider
+    ) -> Catalog:
         """Creates a catalog with its own sandbox. Use `Callsheet.catalog` instead."""
-        catalog = cls(sandbox, _handle(sandbox, options))
-        catalog._options, catalog._roots, catalog._provider = options, roots, provider
+        catalog = cls(sandbox, _handle(sandbox, sources, options))
+        catalog._sources, catalog._options = sources, options
+        catalog._roots, catalog._provider = roots, provider
         catalog._registered, catalog._reserved = {}, []
         return catalog
 
@@ -66,7 +71,7 @@ class Catalog(catalogs.Catalog):
         settings = settings or self.settings()
         if settings.surroundings is not None:
             # Instructions import files from anywhere in the project.
-            self._provider.grant_referred(self._options.project)
+            self._provider.grant_referred(self._sources.directory)
         return Session.open(self._sandbox, self, task, list(tools), settings)
 
     def restore(self, snapshot: bytes) -> Session:
@@ -108,7 +113,7 @@ class Catalog(catalogs.Catalog):
         if self._handle is not None and self._generation != self._sandbox.generation:
             # The old handle was lost with its instance.
             self.close()
-            self._handle = _handle(self._sandbox, self._options)
+            self._handle = _handle(self._sandbox, self._sources, self._options)
             self._generation = self._sandbox.generation
             for name, contents in self._registered.items():
                 super().register(name, contents)
@@ -117,7 +122,8 @@ class Catalog(catalogs.Catalog):
         return super().borrow()
 
 
-def _handle(sandbox: Sandbox, options: catalogs.Options) -> Any:
-    opened = catalogs.Catalog.open(sandbox, options)
+def _handle(sandbox: Sandbox, sources: Sources, options: catalogs.Options) -> Any:
+    with Project.open(sandbox, sources) as project:
+        opened = catalogs.Catalog.open(sandbox, project, options)
     handle, opened._handle = opened._handle, None
     return handle

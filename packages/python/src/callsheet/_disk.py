@@ -13,7 +13,6 @@ from typing import Optional
 from ._errors import PathError
 from ._places import Places, Target, repository
 from ._root import Root, open_file
-from .contract.catalogs import Location
 from .contract.files import (
     Entry,
     FileError,
@@ -23,6 +22,7 @@ from .contract.files import (
     FileErrorOther,
     FileErrorTooLarge,
 )
+from .contract.projects import Location
 from .contract.types import Level
 
 

@@ -7,7 +7,7 @@ from typing import Any, Optional, Protocol
 
 from ._types import Function
 from .contract import conversation, files, model, tools
-from .contract.catalogs import Location
+from .contract.projects import Location
 
 IMPORTS = (files.LIST_DIRECTORY, files.READ, model.COMPLETE, tools.CALL)
 

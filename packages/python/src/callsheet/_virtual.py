@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, MutableMapping
 from typing import Union
 
 from ._errors import PathError
-from .contract.catalogs import Location
 from .contract.files import Entry, FileErrorNotADirectory, FileErrorNotFound, Kind
+from .contract.projects import Location
 
 # The location of the files, for absolute paths.
 ROOT = "/project"

@@ -1,7 +1,7 @@
 //! Active agents.
 
 use callsheet_contract::documents;
-use callsheet_contract::projects::{self, Graph, Part, Request, Scope};
+use callsheet_contract::projects::{Graph, Part, Request, Scope};
 use callsheet_contract::types::{Agent, Kind};
 use callsheet_report::report::{Explained, Listing, Lookout, Named, Shown};
 
@@ -40,7 +40,7 @@ pub fn graph(project: &Project, scope: &Scope, part: Part) -> Result<Graph, Fail
         targets: Vec::new(),
         paths: Vec::new(),
     };
-    let graph = projects::graph_of(&project.contract(), &request, scope, part);
+    let graph = project.contract().graph(&request, scope, part);
     graph.map_err(|error| Failure::catalog(error, ""))
 }
 

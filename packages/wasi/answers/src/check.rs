@@ -1,6 +1,6 @@
 //! Checks files.
 
-use callsheet_contract::projects::{self, Build, Request};
+use callsheet_contract::projects::{Build, Request};
 use callsheet_report::report::Checked;
 
 use crate::{Failure, Project};
@@ -10,7 +10,7 @@ use crate::{Failure, Project};
 /// Fails with [`Failure::UnknownDialect`] for an unknown dialect, and with [`Failure::BadInline`] if the inline agents cannot
 /// be read.
 pub fn check(project: &Project, request: &Request, build: Option<&Build>) -> Result<Checked, Failure> {
-    let report = projects::check(&project.contract(), request, build);
+    let report = project.contract().check(request, build);
     let build = build
         .into_iter()
         .flat_map(|build| build.dialect.iter().chain(&build.targets));

@@ -1,7 +1,7 @@
 //! The project of a call.
 
-use callsheet_contract::catalogs::{self, Catalog, Location, Options, Plugin};
-use callsheet_contract::projects;
+use callsheet_contract::catalogs::{Catalog, Options};
+use callsheet_contract::projects::{self, Location, Plugin, Sources};
 use callsheet_contract::types::{Kind, Level};
 
 use crate::Failure;
@@ -31,78 +31,52 @@ impl Project {
     /// Fails with [`Failure::UnknownDialect`] for an unknown dialect, and with [`Failure::BadInline`] if the inline agents
     /// cannot be read.
     pub fn open(&self, dialect: &str, check: bool) -> Result<Catalog, Failure> {
-        let options = self.options(dialect, check);
-        Catalog::open(&options).map_err(|error| Failure::catalog(error, dialect))
+        let options = Options {
+            dialect: dialect.to_owned(),
+            kind: Kind::Agent,
+            // Each definition is read at most once.
+            cache_capacity: 1,
+            check,
+        };
+        Catalog::open(&self.contract(), &options).map_err(|error| Failure::catalog(error, dialect))
     }
 
     /// The folders that a dialect searches, lowest precedence first.
     ///
     /// Fails with [`Failure::UnknownDialect`] for an unknown dialect.
     pub fn locations(&self, dialect: &str) -> Result<Vec<Location>, Failure> {
-        let options = self.options(dialect, false);
-        catalogs::locations(&options).map_err(|error| Failure::catalog(error, dialect))
+        let locations = self.contract().locations(dialect, Kind::Agent);
+        locations.map_err(|error| Failure::catalog(error, dialect))
     }
 
     /// The directory for new files of this kind and level, if the dialect has one.
     ///
     /// Fails with [`Failure::UnknownDialect`] for an unknown dialect.
     pub fn own_directory(&self, dialect: &str, kind: Kind, level: Level) -> Result<Option<String>, Failure> {
-        let options = Options {
-            kind,
-            ..self.options(dialect, false)
-        };
-        catalogs::own_directory(&options, level).map_err(|error| Failure::catalog(error, dialect))
+        let directory = self.contract().own_directory(dialect, kind, level);
+        directory.map_err(|error| Failure::catalog(error, dialect))
     }
 
     /// The dialects in use here, sorted by name.
     pub fn dialects_in_use(&self) -> Vec<String> {
-        projects::in_use(&self.contract(), Kind::Agent)
+        self.contract().in_use(Kind::Agent)
     }
 
-    /// For the calls about a project.
+    /// The component's project.
     pub fn contract(&self) -> projects::Project {
-        let Options {
-            project,
-            ancestors,
-            home,
-            variables,
-            plugins,
-            directories,
-            inline,
-            fail_closed,
-            ..
-        } = self.options("", false);
-        projects::Project {
-            directory: project,
-            ancestors,
-            home,
-            variables,
-            plugins,
-            directories,
-            inline,
-            fail_closed,
-        }
-    }
-
-    fn options(&self, dialect: &str, check: bool) -> Options {
         let plugin = |(name, directory): &(String, String)| Plugin {
             name: name.clone(),
             directory: directory.clone(),
         };
-        Options {
-            dialect: dialect.to_owned(),
-            kind: Kind::Agent,
-            project: self.name.clone(),
+        projects::Project::open(&Sources {
+            directory: self.name.clone(),
             ancestors: self.ancestors.clone(),
             home: self.home.clone(),
             variables: Vec::new(),
             plugins: self.plugins.iter().map(plugin).collect(),
             directories: self.directories.clone(),
             inline: self.inline.clone(),
-            // Each definition is read at most once.
-            cache_capacity: 1,
             fail_closed: self.fail_closed,
-            check,
-        }
+        })
     }
 }

@@ -142,6 +142,40 @@ impl Drop for Driver {
 #[derive(Clone, Copy, Debug)]
 pub struct Resource(u64);
 
+/// A resource that is dropped with this.
+pub struct Held {
+    pub(super) driver: Shared,
+    pub(super) resource: Resource,
+}
+
+impl Held {
+    /// Calls a method of it.
+    pub fn call<T: Crossing, E: Crossing>(&self, name: &str, arguments: Vec<Value>) -> Answered<T, E> {
+        lock(&self.driver).call_on(self.resource, name, arguments)
+    }
+
+    /// The same with these files, and no call of another case in between.
+    pub fn call_with<T: Crossing, E: Crossing>(
+        &self,
+        files: Value,
+        name: &str,
+        arguments: Vec<Value>,
+    ) -> Answered<T, E> {
+        let mut driver = lock(&self.driver);
+        driver.lend(files);
+        driver.call_on(self.resource, name, arguments)
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        // A trap has dropped it already.
+        if !std::thread::panicking() {
+            lock(&self.driver).drop_resource(self.resource);
+        }
+    }
+}
+
 impl Crossing for Resource {
     fn from_value(value: Value) -> Result<Self, String> {
         let number = value["resource"].as_u64();

@@ -15,16 +15,17 @@ use callsheet::documents::{
     WriteError,
 };
 use callsheet::projects::{
-    Build, Completions, Composition, Graph, Inventory, Part, Places, Renaming, Report, Request, Scope, Spot,
+    Build, Completions, Composition, Graph, Inventory, Part, Places, Renaming, Report, Request, Scope,
+    Sources, Spot,
 };
 use callsheet::types::{Agent, Diagnostic, Edit, Kind};
 use callsheet_core::files::Files as _;
 use serde_json::{Value, json};
 
-use self::driver::{Resource, Shared, lock};
+use self::driver::{Held, Resource, Shared, lock};
 use self::lent::World;
 use self::values::Crossing;
-use super::{Answer, Backend, Catalog, Machine, Refusal, Runtime, ancestors, options, project};
+use super::{Answer, Backend, Catalog, Machine, Refusal, Runtime, ancestors, options, sources};
 use crate::commands::Settings;
 
 /// A runtime behind a driver, with the files of the disk.
@@ -51,23 +52,30 @@ impl Remote {
         })
     }
 
-    fn options(&self, dialect: &str) -> Value {
-        options(&self.settings, &self.ancestors, dialect).to_value()
+    /// A project with these sources.
+    fn project(&self, sources: &Sources) -> Held {
+        let resource = lock(&self.driver).call::<_, ()>("projects.project.open", vec![sources.to_value()]);
+        Held {
+            driver: Shared::clone(&self.driver),
+            resource: resource.expect("it cannot fail"),
+        }
     }
 
-    /// Passes the files of the project that its calls may look at, and others that are named.
-    fn lend_project(&self, named: &[String]) -> Answer<Value> {
-        let project = project(&self.settings, &self.ancestors);
-        let mut driver = lock(&self.driver);
-        let places = driver.call::<Places, CatalogError>("projects.places-of", vec![project.to_value()]);
+    /// Calls a method of the project, with its files, and others that are named.
+    fn ask<T: Crossing>(
+        &self,
+        named: &[String],
+        name: &str,
+        arguments: Vec<Value>,
+    ) -> Answer<Result<T, CatalogError>> {
+        let sources = sources(&self.settings, &self.ancestors);
+        let project = self.project(&sources);
+        let places = project.call::<Places, CatalogError>("places", Vec::new());
         let places = places.map_err(refusal)?;
         let locations = places.locations.into_iter().map(|location| location.directory);
-        let own = [project.directory.clone()]
-            .into_iter()
-            .chain(project.ancestors.clone());
+        let own = [sources.directory].into_iter().chain(sources.ancestors);
         let names: Vec<String> = own.chain(locations).chain(places.referred).collect();
-        driver.lend(self.world.with(&names, named));
-        Ok(project.to_value())
+        Ok(project.call_with(self.world.with(&names, named), name, arguments))
     }
 
     fn documents<T: Crossing>(&self, name: &str, arguments: Vec<Value>) -> Answer<T> {
@@ -106,63 +114,54 @@ impl Runtime for Remote {
     }
 
     fn dialects_in_use(&mut self) -> Answer<Vec<String>> {
-        let project = self.lend_project(&[])?;
-        let in_use = lock(&self.driver)
-            .call::<_, CatalogError>("projects.in-use", vec![project, Kind::Agent.to_value()]);
-        in_use.map_err(refusal)
+        self.ask(&[], "in-use", vec![Kind::Agent.to_value()])?
+            .map_err(refusal)
     }
 
     fn check(&mut self, request: &Request, build: Option<&Build>) -> Answer<Report> {
-        let project = self.lend_project(&request.paths)?;
-        let arguments = vec![project, request.to_value(), build.cloned().to_value()];
-        let report = lock(&self.driver).call::<_, CatalogError>("projects.check", arguments);
-        report.map_err(refusal)
+        let arguments = vec![request.to_value(), build.cloned().to_value()];
+        self.ask(&request.paths, "check", arguments)?.map_err(refusal)
     }
 
     fn graph(&mut self, scope: &Scope, part: Part) -> Answer<Graph> {
-        let project = self.lend_project(&[])?;
-        let arguments = vec![project, everything(), scope.to_value(), part.to_value()];
-        let graph = lock(&self.driver).call::<_, CatalogError>("projects.graph-of", arguments);
-        graph.map_err(refusal)
+        let arguments = vec![everything(), scope.to_value(), part.to_value()];
+        self.ask(&[], "graph", arguments)?.map_err(refusal)
     }
 
     fn inventory(&mut self) -> Answer<Inventory> {
-        let project = self.lend_project(&[])?;
-        let inventory =
-            lock(&self.driver).call::<_, CatalogError>("projects.inventory-of", vec![project, everything()]);
-        inventory.map_err(refusal)
+        self.ask(&[], "inventory", vec![everything()])?.map_err(refusal)
     }
 
     fn rename(&mut self, path: &str, to: &str) -> Answer<Result<Renaming, String>> {
-        let project = self.lend_project(&[])?;
-        let arguments = vec![project, json!(path), json!(to)];
-        match lock(&self.driver).call("projects.rename", arguments) {
+        match self.ask(&[], "rename", vec![json!(path), json!(to)])? {
             Err(CatalogError::Other(reason)) => Ok(Err(reason)),
             renaming => renaming.map(Ok).map_err(refusal),
         }
     }
 
     fn compose(&mut self, build: &Build) -> Answer<Result<Composition, String>> {
-        let project = self.lend_project(&[])?;
-        let arguments = vec![project, build.to_value()];
-        match lock(&self.driver).call("projects.compose", arguments) {
+        match self.ask(&[], "compose", vec![build.to_value()])? {
             Err(CatalogError::Other(reason)) => Ok(Err(reason)),
             composition => composition.map(Ok).map_err(refusal),
         }
     }
 
     fn locations(&mut self, dialect: &str) -> Answer<Vec<Location>> {
-        let options = self.options(dialect);
-        let locations = lock(&self.driver).call::<_, CatalogError>("catalogs.locations", vec![options]);
-        locations.map_err(refusal)
+        let project = self.project(&sources(&self.settings, &self.ancestors));
+        let arguments = vec![json!(dialect), Kind::Agent.to_value()];
+        project
+            .call::<_, CatalogError>("locations", arguments)
+            .map_err(refusal)
     }
 
     fn discover(&mut self, path: &str) -> Answer<(Vec<Found>, Vec<Diagnostic>)> {
         if !Path::new(path).exists() {
             return Err(Refusal(format!("cannot read {path}")));
         }
-        lock(&self.driver).lend(self.world.named(path));
-        self.documents("discover", vec![json!(path)])
+        let mut driver = lock(&self.driver);
+        driver.lend(self.world.named(path));
+        let found = driver.call::<_, DocumentError>("documents.discover", vec![json!(path)]);
+        found.map_err(refusal)
     }
 
     fn read(&mut self, path: &str) -> Answer<Vec<u8>> {
@@ -178,10 +177,7 @@ impl Runtime for Remote {
     }
 
     fn complete(&mut self, spot: &Spot) -> Answer<Completions> {
-        let project = self.lend_project(&[])?;
-        let arguments = vec![project, spot.to_value()];
-        let found = lock(&self.driver).call::<_, CatalogError>("projects.complete", arguments);
-        found.map_err(refusal)
+        self.ask(&[], "complete", vec![spot.to_value()])?.map_err(refusal)
     }
 
     fn render(&mut self, draft: &Draft, dialect: &str) -> Answer<Result<String, WriteError>> {
@@ -233,18 +229,27 @@ impl Runtime for Remote {
     }
 
     fn open(&self, dialect: &str) -> Answer<Box<dyn Catalog>> {
-        let options = self.options(dialect);
-        let mut driver = lock(&self.driver);
-        let locations =
-            driver.call::<Vec<Location>, CatalogError>("catalogs.locations", vec![options.clone()]);
-        let referred = driver.call::<Vec<String>, CatalogError>("catalogs.referred", vec![options.clone()]);
+        let project = self.project(&sources(&self.settings, &self.ancestors));
+        let options = options(dialect);
+        let (dialect, kind, check) = (json!(dialect), options.kind.to_value(), options.check.to_value());
+        let asked = vec![dialect.clone(), kind.clone()];
+        let locations = project.call::<Vec<Location>, CatalogError>("locations", asked);
+        let asked = vec![dialect, kind, check];
+        let referred = project.call::<Vec<String>, CatalogError>("referred", asked);
         let locations = locations.map_err(refusal)?.into_iter().map(|it| it.directory);
         let names: Vec<String> = locations.chain(referred.map_err(refusal)?).collect();
-        driver.lend(self.world.at(&names));
-        let opened = driver.call::<Resource, CatalogError>("catalogs.catalog.open", vec![options]);
+        let arguments = vec![project.resource.to_value(), options.to_value()];
+        let opened = {
+            let mut driver = lock(&self.driver);
+            driver.lend(self.world.at(&names));
+            driver.call::<Resource, CatalogError>("catalogs.catalog.open", arguments)
+        };
+        let driver = Shared::clone(&self.driver);
         Ok(Box::new(Open {
-            driver: Shared::clone(&self.driver),
-            resource: opened.map_err(refusal)?,
+            held: Held {
+                driver,
+                resource: opened.map_err(refusal)?,
+            },
             world: self.world.clone(),
             names,
             project: self.settings.project.clone(),
@@ -254,8 +259,7 @@ impl Runtime for Remote {
 
 /// A catalog that is open in a driver.
 struct Open {
-    driver: Shared,
-    resource: Resource,
+    held: Held,
     world: World,
     /// The files that it may see.
     names: Vec<String>,
@@ -265,19 +269,9 @@ struct Open {
 impl Open {
     /// Every call gets the current files.
     fn call<T: Crossing>(&self, name: &str, arguments: Vec<Value>) -> Answer<T> {
-        let mut driver = lock(&self.driver);
-        driver.lend(self.world.at(&self.names));
-        let answer = driver.call_on::<T, CatalogError>(self.resource, name, arguments);
+        let files = self.world.at(&self.names);
+        let answer = self.held.call_with::<T, CatalogError>(files, name, arguments);
         answer.map_err(refusal)
-    }
-}
-
-impl Drop for Open {
-    fn drop(&mut self) {
-        // A trap has dropped it already.
-        if !std::thread::panicking() {
-            lock(&self.driver).drop_resource(self.resource);
-        }
     }
 }
 
@@ -339,20 +333,21 @@ impl Catalog for Open {
         // Instructions import files from anywhere in the project.
         let imported = settings.surroundings.is_some().then(|| self.project.clone());
         let names: Vec<String> = self.names.iter().cloned().chain(imported).collect();
-        lock(&self.driver).lend(self.world.at(&names));
-        let catalog = self.resource.to_value();
+        let files = self.world.at(&names);
+        let catalog = self.held.resource.to_value();
         let arguments = vec![
             catalog,
             task.to_value(),
             ToolSpec::to_list(tools),
             settings.to_value(),
         ];
-        Ok(session::begin(&self.driver, "open", arguments))
+        Ok(session::begin(&self.held.driver, files, "open", arguments))
     }
 
     fn restore(&mut self, snapshot: &[u8]) -> Answer<Result<Box<dyn Machine>, SessionError>> {
         Ok(session::begin(
-            &self.driver,
+            &self.held.driver,
+            self.world.at(&self.names),
             "restore",
             vec![u8::to_list(snapshot)],
         ))

@@ -4,46 +4,37 @@ use callsheet::conversation::Message;
 use callsheet::delegation::{Event, Outcome, Outstanding, Reply, SessionError, Usage};
 use serde_json::{Value, json};
 
-use super::driver::{Resource, Shared, lock};
+use super::driver::{Held, Shared, lock};
 use super::values::Crossing;
 use crate::backend::Machine;
 
 /// A session behind a driver.
-pub(super) struct Session {
-    driver: Shared,
-    resource: Resource,
-}
+pub(super) struct Session(Held);
 
-/// Starts one with a static function of the resource.
+/// Starts one with a static function of the resource, and these files.
 pub(super) fn begin(
     driver: &Shared,
+    files: Value,
     name: &str,
     arguments: Vec<Value>,
 ) -> Result<Box<dyn Machine>, SessionError> {
-    let resource = lock(driver).call(&format!("delegation.session.{name}"), arguments)?;
-    Ok(Box::new(Session {
-        driver: Shared::clone(driver),
-        resource,
-    }))
+    let resource = {
+        let mut driver = lock(driver);
+        driver.lend(files);
+        driver.call(&format!("delegation.session.{name}"), arguments)?
+    };
+    let driver = Shared::clone(driver);
+    Ok(Box::new(Session(Held { driver, resource })))
 }
 
 impl Session {
     fn ask<T: Crossing, E: Crossing>(&self, name: &str, arguments: Vec<Value>) -> Result<T, E> {
-        lock(&self.driver).call_on(self.resource, name, arguments)
+        self.0.call(name, arguments)
     }
 
     fn call<T: Crossing>(&self, name: &str, arguments: Vec<Value>) -> T {
         let answer = self.ask::<T, ()>(name, arguments);
         answer.expect("it cannot fail")
-    }
-}
-
-impl Drop for Session {
-    fn drop(&mut self) {
-        // A trap has dropped it already.
-        if !std::thread::panicking() {
-            lock(&self.driver).drop_resource(self.resource);
-        }
     }
 }
 

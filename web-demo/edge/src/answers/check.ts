@@ -1,12 +1,11 @@
 // `POST /v1/check`: the document of `callsheet check --format json`.
 import type { Build, Finding } from "../../../shared/contract";
 import type { Scope } from "../pool";
-import { project } from "../project";
 import type { Build as Table, Check } from "../requests";
 import { diagnostic } from "../wire";
 
-export function check({ root }: Scope, { dialect, targets = [], paths = [], build }: Check): unknown {
-  const { files, others, findings, suppressed, counts, unowned } = root.projects.check(project(), { dialect, targets, paths }, build && sources(build));
+export function check({ project }: Scope, { dialect, targets = [], paths = [], build }: Check): unknown {
+  const { files, others, findings, suppressed, counts, unowned } = project.check({ dialect, targets, paths }, build && sources(build));
   return {
     version: 1,
     command: "check",

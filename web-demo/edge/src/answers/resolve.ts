@@ -1,7 +1,7 @@
 // `POST /v1/resolve`: the documents of `callsheet list` and `callsheet why`.
 import type { Catalog, Entry, Standing } from "../../../shared/contract";
 import type { Scope } from "../pool";
-import { ask, dialects, options, project } from "../project";
+import { ask, dialects, options } from "../project";
 import type { Resolve } from "../requests";
 import { entry, location, node, user, visited } from "../wire";
 
@@ -36,13 +36,13 @@ function counts(entries: Entry[]): unknown {
 }
 
 /** The folders that the dialects search. */
-function lookedFor({ root, owned }: Scope, inUse: string[]): unknown {
+function lookedFor({ project, owned }: Scope, inUse: string[]): unknown {
   if (inUse.length > 0) return [];
-  return [...owned().keys()].map((dialect) => ({ dialect, locations: root.catalogs.locations(options(dialect)).map(location) }));
+  return [...owned().keys()].map((dialect) => ({ dialect, locations: project.locations(dialect, "agent").map(location) }));
 }
 
-function users({ root }: Scope, name: string): { nodes: unknown[]; used_by: unknown[] } {
-  const graph = root.projects.graphOf(project(), { targets: [], paths: [] }, { tag: "users", val: name }, "whole");
+function users({ project }: Scope, name: string): { nodes: unknown[]; used_by: unknown[] } {
+  const graph = project.graph({ targets: [], paths: [] }, { tag: "users", val: name }, "whole");
   const nodes = Array.from(graph.named, (at) => node(graph.nodes[at]!));
   return { nodes, used_by: graph.edges.map((edge) => user(graph.nodes[edge.source]!, edge)) };
 }

@@ -9,95 +9,27 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal, Optional
 
 from .._contract import U32, U64, Failure, Function, Interface, Own, Resource, Sandbox, Word
-from .types import Agent, Diagnostic, Kind, Level, ModelChoice, Origin, ToolFilter
-
-
-@dataclass
-class Plugin:
-    """A plugin that is installed."""
-
-    name: str
-    """Its name."""
-
-    directory: str
-    """The directory of its agents."""
+from .projects import CatalogError, Location, Project, Standing
+from .types import Agent, Diagnostic, Kind, ModelChoice, Origin, ToolFilter
 
 
 @dataclass
 class Options:
-    """The options of a catalog. Paths are the host's own names."""
-
-    _order: ClassVar[tuple[str, ...]] = (
-        "dialect",
-        "kind",
-        "project",
-        "ancestors",
-        "home",
-        "variables",
-        "plugins",
-        "directories",
-        "inline",
-        "cache_capacity",
-        "fail_closed",
-        "check",
-    )
+    """The options of a catalog."""
 
     dialect: str
     """The dialect."""
 
     kind: Kind
-    """What the files of the catalog define. Only agents come from `plugins`, `directories` and `inline`."""
-
-    project: str
-    """The project directory."""
-
-    ancestors: list[str]
-    """The directories above the project in the same repository, the nearest first."""
-
-    variables: list[str]
-    """Environment variables that name a directory for which a tool leaves the home directory. The host's name of that directory is
-    the variable's after a `$`.
-    """
-
-    plugins: list[Plugin]
-    """Installed plugins, in order."""
-
-    directories: list[str]
-    """Directories of agents given on the command line, in order."""
+    """What the files of the catalog define."""
 
     cache_capacity: U32
     """The most parsed definitions that are kept, at least 1."""
-
-    fail_closed: bool
-    """Whether a broken file that would have won leaves its name without an agent."""
 
     check: bool
     """Whether files are checked by every rule when they are read, which takes time. Otherwise `diagnostics` contains
     only what decides how they load.
     """
-
-    home: Optional[str] = None
-    """The home directory."""
-
-    inline: Optional[str] = None
-    """A JSON object of agents given on the command line: name to definition."""
-
-
-@dataclass
-class Location:
-    """A directory that a catalog reads."""
-
-    level: Level
-    """The kind of source."""
-
-    directory: str
-    """The directory."""
-
-    recursive: bool
-    """Whether the directories below are searched too."""
-
-    owned: bool
-    """Whether the dialect owns this directory, rather than reading another product's."""
 
 
 class Presence(Word):
@@ -125,25 +57,6 @@ class Visited:
 
     files: U32
     """Files that were read as agents."""
-
-
-class Standing(Word):
-    """The status of a definition."""
-
-    ACTIVE = "active"
-    """Active: its name resolves to it."""
-
-    SHADOWED = "shadowed"
-    """Another definition of its name is active."""
-
-    WITHHELD = "withheld"
-    """It is listed by the dialect, but cannot be called."""
-
-    BROKEN = "broken"
-    """The dialect does not load it."""
-
-    NOT_AN_AGENT = "not-an-agent"
-    """The file is not an agent, such as a README."""
 
 
 @dataclass
@@ -320,60 +233,6 @@ class Counters:
     """Definitions in the cache now."""
 
 
-class CatalogError(Failure):
-    """Why a call failed."""
-
-
-class CatalogErrorUnknownDialect(CatalogError):
-    """The dialect is unknown; the closest known one, if one is close."""
-
-    tag: ClassVar[Literal["unknown-dialect"]] = "unknown-dialect"
-    value: Optional[str]
-
-    def __init__(self, value: Optional[str]) -> None:
-        super().__init__(value)
-
-
-class CatalogErrorBadInline(CatalogError):
-    """The text given on the command line is not a JSON object of agents; the reason."""
-
-    tag: ClassVar[Literal["bad-inline"]] = "bad-inline"
-    value: str
-
-    def __init__(self, value: str) -> None:
-        super().__init__(value)
-
-
-class CatalogErrorRegistered(CatalogError):
-    """An agent of this name is already registered."""
-
-    tag: ClassVar[Literal["registered"]] = "registered"
-    value: str
-
-    def __init__(self, value: str) -> None:
-        super().__init__(value)
-
-
-class CatalogErrorUnusable(CatalogError):
-    """The dialect does not load the text to register; the reason."""
-
-    tag: ClassVar[Literal["unusable"]] = "unusable"
-    value: str
-
-    def __init__(self, value: str) -> None:
-        super().__init__(value)
-
-
-class CatalogErrorOther(CatalogError):
-    """Anything else. Callers must not depend on the text."""
-
-    tag: ClassVar[Literal["other"]] = "other"
-    value: str
-
-    def __init__(self, value: str) -> None:
-        super().__init__(value)
-
-
 @dataclass
 class Card:
     """What others may know of an agent: neither its prompt nor what it may do. Secrets and invisible characters are removed."""
@@ -422,12 +281,12 @@ class Catalog(Resource):
     """The active agents of one dialect, kept until dropped."""
 
     @classmethod
-    def open(cls, sandbox: Sandbox, options: Options) -> Catalog:
-        """Opens a catalog and reads its sources.
+    def open(cls, sandbox: Sandbox, project: Project, options: Options) -> Catalog:
+        """Opens a catalog of a project and reads its sources. The project may be dropped before it.
 
         Fails with `unknown-dialect` if the dialect is unknown and with `bad-inline` if the inline agents cannot be read.
         """
-        return cls(sandbox, sandbox.call(_CATALOG_OPEN, options))
+        return cls(sandbox, sandbox.call(_CATALOG_OPEN, project, options))
 
     def refresh(self) -> list[Change]:
         """Reads the files whose size or modification time changed, and returns the differences, sorted by name."""
@@ -506,7 +365,7 @@ class Catalog(Resource):
 
 
 _CATALOG_OPEN = Function(
-    "callsheet:agents/catalogs@0.1.0", "[static]catalog.open", (Options,), Own(Catalog), CatalogError
+    "callsheet:agents/catalogs@0.1.0", "[static]catalog.open", (Project, Options), Own(Catalog), CatalogError
 )
 
 _CATALOG_REFRESH = Function(
@@ -578,45 +437,7 @@ class Catalogs(Interface):
         answer: str = self._call(_WITH_SECTION, text, agents)
         return answer
 
-    def locations(self, options: Options) -> list[Location]:
-        """Every directory that a catalog with these options reads, the lowest precedence first. Accesses no file.
-
-        Fails with `unknown-dialect` if the dialect is unknown.
-        """
-        answer: list[Location] = self._call(_LOCATIONS, options)
-        return answer
-
-    def own_directory(self, options: Options, level: Level) -> Optional[str]:
-        """The directory for new agents of this level: the dialect's own of highest precedence, else any of highest precedence. None if
-        it has no agents of this level. Accesses no file.
-
-        Fails with `unknown-dialect` if the dialect is unknown.
-        """
-        answer: Optional[str] = self._call(_OWN_DIRECTORY, options, level)
-        return answer
-
-    def referred(self, options: Options) -> list[str]:
-        """The other files and directories that a catalog with these options reads: those of skills that agents load in a session, and if
-        files are checked, all that agents refer to. Accesses no file.
-
-        Fails with `unknown-dialect` if the dialect is unknown.
-        """
-        answer: list[str] = self._call(_REFERRED, options)
-        return answer
-
 
 _WITH_SECTION = Function(
     "callsheet:agents/catalogs@0.1.0", "with-section", (str, list[Card]), str, SectionError
-)
-
-_LOCATIONS = Function(
-    "callsheet:agents/catalogs@0.1.0", "locations", (Options,), list[Location], CatalogError
-)
-
-_OWN_DIRECTORY = Function(
-    "callsheet:agents/catalogs@0.1.0", "own-directory", (Options, Level), Optional[str], CatalogError
-)
-
-_REFERRED = Function(
-    "callsheet:agents/catalogs@0.1.0", "referred", (Options,), list[str], CatalogError
 )

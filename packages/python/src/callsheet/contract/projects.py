@@ -11,15 +11,25 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal, Optional, Union
 
-from .._contract import U32, Function, Interface, Word
-from .catalogs import CatalogError, Location, Plugin, Standing
+from .._contract import U32, Failure, Function, Own, Resource, Sandbox, Word
 from .documents import Applied, Carried
 from .types import Diagnostic, Kind, Level, ModelChoice, Place, Span
 
 
 @dataclass
-class Project:
-    """A project and its other sources of agents. Paths are the host's own names."""
+class Plugin:
+    """A plugin that is installed."""
+
+    name: str
+    """Its name."""
+
+    directory: str
+    """The directory of its agents."""
+
+
+@dataclass
+class Sources:
+    """The sources of a project. Paths are the host's own names."""
 
     _order: ClassVar[tuple[str, ...]] = (
         "directory",
@@ -44,7 +54,7 @@ class Project:
     """
 
     plugins: list[Plugin]
-    """Installed plugins, in order."""
+    """Installed plugins, in order. Only agents come from them, `directories` and `inline`."""
 
     directories: list[str]
     """Directories of agents given on the command line, in order."""
@@ -79,6 +89,96 @@ class Request:
 
     dialect: Optional[str] = None
     """The dialect for all files; none for the owner of each file."""
+
+
+@dataclass
+class Location:
+    """A directory that a catalog reads."""
+
+    level: Level
+    """The kind of source."""
+
+    directory: str
+    """The directory."""
+
+    recursive: bool
+    """Whether the directories below are searched too."""
+
+    owned: bool
+    """Whether the dialect owns this directory, rather than reading another product's."""
+
+
+class Standing(Word):
+    """The status of a definition."""
+
+    ACTIVE = "active"
+    """Active: its name resolves to it."""
+
+    SHADOWED = "shadowed"
+    """Another definition of its name is active."""
+
+    WITHHELD = "withheld"
+    """It is listed by the dialect, but cannot be called."""
+
+    BROKEN = "broken"
+    """The dialect does not load it."""
+
+    NOT_AN_AGENT = "not-an-agent"
+    """The file is not an agent, such as a README."""
+
+
+class CatalogError(Failure):
+    """Why a call failed."""
+
+
+class CatalogErrorUnknownDialect(CatalogError):
+    """The dialect is unknown; the closest known one, if one is close."""
+
+    tag: ClassVar[Literal["unknown-dialect"]] = "unknown-dialect"
+    value: Optional[str]
+
+    def __init__(self, value: Optional[str]) -> None:
+        super().__init__(value)
+
+
+class CatalogErrorBadInline(CatalogError):
+    """The text given on the command line is not a JSON object of agents; the reason."""
+
+    tag: ClassVar[Literal["bad-inline"]] = "bad-inline"
+    value: str
+
+    def __init__(self, value: str) -> None:
+        super().__init__(value)
+
+
+class CatalogErrorRegistered(CatalogError):
+    """An agent of this name is already registered."""
+
+    tag: ClassVar[Literal["registered"]] = "registered"
+    value: str
+
+    def __init__(self, value: str) -> None:
+        super().__init__(value)
+
+
+class CatalogErrorUnusable(CatalogError):
+    """The dialect does not load the text to register; the reason."""
+
+    tag: ClassVar[Literal["unusable"]] = "unusable"
+    value: str
+
+    def __init__(self, value: str) -> None:
+        super().__init__(value)
+
+
+class CatalogErrorOther(CatalogError):
+    """Anything else. Callers must not depend on the text."""
+
+    tag: ClassVar[Literal["other"]] = "other"
+    value: str
+
+    def __init__(self, value: str) -> None:
+        super().__init__(value)
 
 
 @dataclass
@@ -776,119 +876,162 @@ class Spot:
     """The kind of its source; none for a project."""
 
 
-class Projects(Interface):
-    """A whole project: the tools in use, the findings in its agents, skills and commands, and their fixes.
+class Project(Resource):
+    """A project, kept until dropped. Every call reads the files again."""
 
-    Every file has one owner, by its place and form: the dialect whose directory it is in, the plugin whose manifest declares it,
-    or the only dialect with such file names. The owner's rules decide what is an error. Markdown without an owner is not checked.
-    """
+    @classmethod
+    def open(cls, sandbox: Sandbox, sources: Sources) -> Project:
+        """A project with these sources. Accesses no file."""
+        return cls(sandbox, sandbox.call(_PROJECT_OPEN, sources))
 
-    def places_of(self, project: Project) -> Places:
+    def places(self) -> Places:
         """Every place that the other functions read, besides the project directory and its ancestors. Accesses no file."""
-        answer: Places = self._call(_PLACES_OF, project)
+        answer: Places = self._call(_PROJECT_PLACES)
         return answer
 
-    def in_use(self, project: Project, kind: Kind) -> list[str]:
+    def locations(self, dialect: str, kind: Kind) -> list[Location]:
+        """Every directory that a catalog of this dialect reads, the lowest precedence first. Accesses no file.
+
+        Fails with `unknown-dialect` if the dialect is unknown.
+        """
+        answer: list[Location] = self._call(_PROJECT_LOCATIONS, dialect, kind)
+        return answer
+
+    def own_directory(self, dialect: str, kind: Kind, level: Level) -> Optional[str]:
+        """The directory for new files of this level: the dialect's own of highest precedence, else any of highest precedence. None if
+        it has no files of this level. Accesses no file.
+
+        Fails with `unknown-dialect` if the dialect is unknown.
+        """
+        answer: Optional[str] = self._call(_PROJECT_OWN_DIRECTORY, dialect, kind, level)
+        return answer
+
+    def referred(self, dialect: str, kind: Kind, check: bool = False) -> list[str]:
+        """The other files and directories that a catalog of this dialect reads: those of skills that agents load in a session, and if
+        files are checked, all that agents refer to. Accesses no file.
+
+        Fails with `unknown-dialect` if the dialect is unknown.
+        """
+        answer: list[str] = self._call(_PROJECT_REFERRED, dialect, kind, check)
+        return answer
+
+    def in_use(self, kind: Kind) -> list[str]:
         """The dialects with agents in the project, a directory above it or the home directory, sorted by name. A directory with a common
         name, such as `agents`, counts if one of its files has a key that no other dialect has.
         """
-        answer: list[str] = self._call(_IN_USE, project, kind)
+        answer: list[str] = self._call(_PROJECT_IN_USE, kind)
         return answer
 
-    def check(self, project: Project, request: Request, build: Optional[Build] = None) -> Report:
+    def check(self, request: Request, build: Optional[Build] = None) -> Report:
         """Checks the project, or some of its files. With `build`, also reports what is wrong with how its files extend and include others.
 
         Fails with `unknown-dialect` if a dialect is unknown, with `bad-inline` if the inline agents cannot be read, and otherwise as
         `compose` does.
         """
-        answer: Report = self._call(_CHECK, project, request, build)
+        answer: Report = self._call(_PROJECT_CHECK, request, build)
         return answer
 
-    def fix(self, project: Project, request: Request, *, unsafe_too: bool = False, exceptions: list[Exception]) -> list[Fixed]:
+    def fix(self, request: Request, *, unsafe_too: bool = False, exceptions: list[Exception]) -> list[Fixed]:
         """The fixed files of the project; with `unsafe-too` also with fixes that may change intent. Unchanged files, and those outside of the
         project, are left out. Nothing is written.
 
         Fails like `check`.
         """
-        answer: list[Fixed] = self._call(_FIX, project, request, unsafe_too, exceptions)
+        answer: list[Fixed] = self._call(_PROJECT_FIX, request, unsafe_too, exceptions)
         return answer
 
-    def graph_of(self, project: Project, request: Request, scope: Scope, part: Part) -> Graph:
+    def graph(self, request: Request, scope: Scope, part: Part) -> Graph:
         """The graph of the project, or of some of its files: a part of what is in a scope.
 
         Fails like `check`.
         """
-        answer: Graph = self._call(_GRAPH_OF, project, request, scope, part)
+        answer: Graph = self._call(_PROJECT_GRAPH, request, scope, part)
         return answer
 
-    def inventory_of(self, project: Project, request: Request) -> Inventory:
+    def inventory(self, request: Request) -> Inventory:
         """The inventory of the project, or of some of its files with all that they name.
 
         Fails like `check`.
         """
-        answer: Inventory = self._call(_INVENTORY_OF, project, request)
+        answer: Inventory = self._call(_PROJECT_INVENTORY, request)
         return answer
 
-    def rename(self, project: Project, path: str, to: str) -> Renaming:
+    def rename(self, path: str, to: str) -> Renaming:
         """What changes if the agent, skill or command in the file `path` is called `to`: the file or folder, the field with its name, and
         the references in the project's active files. Nothing is written.
 
         Fails like `check`, and with `other` and the reason if no tool reads the file here, if a file of some system cannot have the name, if the new path
         exists, or if some tool would read anything but the names of a changed file differently.
         """
-        answer: Renaming = self._call(_RENAME, project, path, to)
+        answer: Renaming = self._call(_PROJECT_RENAME, path, to)
         return answer
 
-    def compose(self, project: Project, build: Build) -> Composition:
+    def compose(self, build: Build) -> Composition:
         """Compiles files that extend and include others to plain files of the targets. Nothing is written.
 
         Fails with `unknown-dialect` if a dialect is unknown, and with `other` and the reason if the dialect of the sources has no Markdown
         files.
         """
-        answer: Composition = self._call(_COMPOSE, project, build)
+        answer: Composition = self._call(_PROJECT_COMPOSE, build)
         return answer
 
-    def complete(self, project: Project, spot: Spot) -> Completions:
+    def complete(self, spot: Spot) -> Completions:
         """The keys, values and names that fit a place. Keys that the file has are left out, as are tools and names that the value has.
 
         Fails with `unknown-dialect` if the dialect is unknown and with `bad-inline` if the inline agents cannot be read.
         """
-        answer: Completions = self._call(_COMPLETE, project, spot)
+        answer: Completions = self._call(_PROJECT_COMPLETE, spot)
         return answer
 
 
-_PLACES_OF = Function(
-    "callsheet:agents/projects@0.1.0", "places-of", (Project,), Places, None
+_PROJECT_OPEN = Function(
+    "callsheet:agents/projects@0.1.0", "[static]project.open", (Sources,), Own(Project), None
 )
 
-_IN_USE = Function(
-    "callsheet:agents/projects@0.1.0", "in-use", (Project, Kind), list[str], None
+_PROJECT_PLACES = Function(
+    "callsheet:agents/projects@0.1.0", "[method]project.places", (Project,), Places, None
 )
 
-_CHECK = Function(
-    "callsheet:agents/projects@0.1.0", "check", (Project, Request, Optional[Build]), Report, CatalogError
+_PROJECT_LOCATIONS = Function(
+    "callsheet:agents/projects@0.1.0", "[method]project.locations", (Project, str, Kind), list[Location], CatalogError
 )
 
-_FIX = Function(
-    "callsheet:agents/projects@0.1.0", "fix", (Project, Request, bool, list[Exception]), list[Fixed], CatalogError
+_PROJECT_OWN_DIRECTORY = Function(
+    "callsheet:agents/projects@0.1.0", "[method]project.own-directory", (Project, str, Kind, Level), Optional[str], CatalogError
 )
 
-_GRAPH_OF = Function(
-    "callsheet:agents/projects@0.1.0", "graph-of", (Project, Request, Scope, Part), Graph, CatalogError
+_PROJECT_REFERRED = Function(
+    "callsheet:agents/projects@0.1.0", "[method]project.referred", (Project, str, Kind, bool), list[str], CatalogError
 )
 
-_INVENTORY_OF = Function(
-    "callsheet:agents/projects@0.1.0", "inventory-of", (Project, Request), Inventory, CatalogError
+_PROJECT_IN_USE = Function(
+    "callsheet:agents/projects@0.1.0", "[method]project.in-use", (Project, Kind), list[str], None
 )
 
-_RENAME = Function(
-    "callsheet:agents/projects@0.1.0", "rename", (Project, str, str), Renaming, CatalogError
+_PROJECT_CHECK = Function(
+    "callsheet:agents/projects@0.1.0", "[method]project.check", (Project, Request, Optional[Build]), Report, CatalogError
 )
 
-_COMPOSE = Function(
-    "callsheet:agents/projects@0.1.0", "compose", (Project, Build), Composition, CatalogError
+_PROJECT_FIX = Function(
+    "callsheet:agents/projects@0.1.0", "[method]project.fix", (Project, Request, bool, list[Exception]), list[Fixed], CatalogError
 )
 
-_COMPLETE = Function(
-    "callsheet:agents/projects@0.1.0", "complete", (Project, Spot), Completions, CatalogError
+_PROJECT_GRAPH = Function(
+    "callsheet:agents/projects@0.1.0", "[method]project.graph", (Project, Request, Scope, Part), Graph, CatalogError
+)
+
+_PROJECT_INVENTORY = Function(
+    "callsheet:agents/projects@0.1.0", "[method]project.inventory", (Project, Request), Inventory, CatalogError
+)
+
+_PROJECT_RENAME = Function(
+    "callsheet:agents/projects@0.1.0", "[method]project.rename", (Project, str, str), Renaming, CatalogError
+)
+
+_PROJECT_COMPOSE = Function(
+    "callsheet:agents/projects@0.1.0", "[method]project.compose", (Project, Build), Composition, CatalogError
+)
+
+_PROJECT_COMPLETE = Function(
+    "callsheet:agents/projects@0.1.0", "[method]project.complete", (Project, Spot), Completions, CatalogError
 )
