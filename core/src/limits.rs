@@ -118,6 +118,9 @@ pub const INSTRUCTION_BYTES: usize = 200_000;
 /// The most files of instructions in it. Real projects have a few dozen.
 pub const INSTRUCTION_FILES: usize = 200;
 
+/// The most files that settings name, for texts. Real projects have a few dozen agents.
+pub const SETTINGS_FILES: usize = 200;
+
 /// The most bytes of changed files that agents are told: as many as Claude Code tells.
 pub const CHANGES_BYTES: usize = 2_000;
 

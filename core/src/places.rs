@@ -60,6 +60,13 @@ pub(crate) fn inside(directory: &str, path: &str) -> Option<String> {
     }
 }
 
+/// Whether a file is not for prompts: hidden ones, as `.env`, and those of git often have keys.
+pub(crate) fn may_have_keys(path: &str) -> bool {
+    let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
+    let mut folders = folders.split('/');
+    file.starts_with('.') || folders.any(|folder| folder.eq_ignore_ascii_case(".git"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

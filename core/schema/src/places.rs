@@ -96,6 +96,9 @@ pub struct Source {
     /// The directory, below the project or the home directory or from the root, as `level` says. Empty for the others.
     #[serde(default)]
     pub directory: String,
+    /// Its key for a map of agents by name, if it is a file of settings.
+    #[serde(default)]
+    pub key: Option<String>,
     /// Whether the directories below are searched too.
     #[serde(default)]
     pub recursive: bool,

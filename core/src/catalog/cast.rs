@@ -18,6 +18,7 @@ use crate::order;
 use crate::references::{self, Reference};
 use crate::rules;
 use crate::source::Source;
+use crate::verdict::Outcome;
 use crate::yaml::{self, Node, Plain};
 
 impl Catalog {
@@ -99,8 +100,11 @@ impl Catalog {
         };
         for (index, standing) in self.ranking.order() {
             let item = &self.items[index];
+            // A tool calls an agent of its settings, even if its prompt cannot be read here.
+            let is_unread = item.fixed.is_some() && matches!(item.outcome, Outcome::Withheld(_));
             match standing {
-                Standing::Active => cast.members.push(Member {
+                Standing::Withheld if !is_unread => {}
+                Standing::Active | Standing::Withheld => cast.members.push(Member {
                     name: &item.name,
                     description: &item.description,
                     path: item.path.as_deref(),

@@ -12,7 +12,7 @@ use crate::files::{FileError, FileKind, join};
 use crate::frontmatter::split;
 use crate::limits::{DIRECTORY_DEPTH, FILE_BYTES, IMPORT_DEPTH, INSTRUCTION_BYTES, INSTRUCTION_FILES};
 use crate::markdown::html_comments;
-use crate::places::{below, inside};
+use crate::places::{below, inside, may_have_keys};
 use crate::rules::missing_import;
 use crate::source::Source;
 use crate::span::Span;
@@ -253,7 +253,7 @@ impl Reader<'_> {
     }
 }
 
-/// The path that a word names, if it is below the directory. Hidden files, as `.env`, and those of git have keys.
+/// The path that a word names, if it is below the directory and is not likely to have keys.
 fn imported(directory: &str, folder: &str, word: &str) -> Option<String> {
     let name = word.split('#').next().unwrap_or_default();
     let name = name.trim_end_matches(|c: char| c.is_ascii_punctuation());
@@ -261,13 +261,7 @@ fn imported(directory: &str, folder: &str, word: &str) -> Option<String> {
         return None;
     }
     let path = inside(directory, &join(folder, name))?;
-    let (folders, file) = path.rsplit_once('/').unwrap_or(("", &path));
-    let is_of_git = || {
-        folders
-            .split('/')
-            .any(|folder| folder.eq_ignore_ascii_case(".git"))
-    };
-    (!file.starts_with('.') && !is_of_git()).then_some(path)
+    (!may_have_keys(&path)).then_some(path)
 }
 
 /// What instructions say for all files; none if they are for some.

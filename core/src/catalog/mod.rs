@@ -3,6 +3,7 @@
 mod cards;
 mod cast;
 mod change;
+mod configured;
 mod copies;
 mod entry;
 mod explain;
@@ -35,6 +36,7 @@ pub use crate::dialect::Origin;
 pub use crate::references::Relation;
 pub use cards::Card;
 pub use change::{Change, ChangeKind};
+pub(crate) use configured::are_configured;
 pub use explain::{Explanation, NearMiss, Nearness};
 pub use grants::{Grant, Grants};
 pub use options::{CatalogError, Options, Plugin, Project};
@@ -204,7 +206,14 @@ impl Catalog {
         }
         self.visits.clear();
         for (slot, look) in looks.into_iter().enumerate() {
-            items.append(&mut fixed[slot]);
+            match &look.visit.settings {
+                Some(contents) => {
+                    let documents = configured::documents(&self.slots[slot], contents, &self.dialect);
+                    items.extend(documents.into_iter().map(|document| Item::fixed(slot, document)));
+                }
+                None if self.slots[slot].key.is_none() => items.append(&mut fixed[slot]),
+                None => {}
+            }
             for (path, stamp) in look.files {
                 let old = known.remove(&(slot, Rc::clone(&path)));
                 let item = match old.filter(|item| item.is_current(stamp)) {

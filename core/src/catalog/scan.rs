@@ -6,6 +6,7 @@ use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::configured;
 use super::slots::Slot;
 use crate::definition::{Definition, Model, ToolFilter};
 use crate::diagnostic::{Anchor, Diagnostic, Place};
@@ -42,7 +43,7 @@ pub(super) struct Item {
     pub(super) ignores: Vec<Ignore>,
     /// The agents, skills and servers it names, for findings between files.
     pub(super) mentions: Mentions,
-    /// The whole definition, if it is in no file.
+    /// The whole definition, if it has no file of its own.
     pub(super) fixed: Option<Rc<Definition>>,
 }
 
@@ -70,7 +71,7 @@ impl Item {
         (item, definition)
     }
 
-    /// Definitions in no file.
+    /// Definitions without a file of their own.
     pub(super) fn fixed(slot: usize, document: Document) -> Self {
         let (mut item, definition) = Self::of(slot, document);
         item.fixed = Some(Rc::new(definition));
@@ -166,6 +167,8 @@ pub enum Presence {
 #[derive(Debug)]
 pub(super) struct Visit {
     pub(super) presence: Presence,
+    /// The contents of its file of settings.
+    pub(super) settings: Option<Vec<u8>>,
     pub(super) diagnostics: Vec<Diagnostic>,
 }
 
@@ -202,13 +205,16 @@ pub(super) fn look(
                 look: Look {
                     visit: Visit {
                         presence: Presence::Missing,
+                        settings: None,
                         diagnostics: Vec::new(),
                     },
                     files: Vec::new(),
                 },
             };
-            if let Some(directory) = &slot.directory {
-                walk.list(directory, 0);
+            match (slot.settings(), &slot.directory) {
+                (Some((file, _)), _) => walk.look.visit.settings = configured::read(files, file),
+                (None, Some(directory)) => walk.list(directory, 0),
+                (None, None) => {}
             }
             walk.look
         })
@@ -295,7 +301,9 @@ impl Walk<'_> {
 pub(super) fn differs(visits: &[Visit], items: &[Item], looks: &[Look]) -> bool {
     let states = visits.iter().zip(looks);
     if states.into_iter().any(|(visit, look)| {
-        visit.presence != look.visit.presence || visit.diagnostics != look.visit.diagnostics
+        visit.presence != look.visit.presence
+            || visit.settings != look.visit.settings
+            || visit.diagnostics != look.visit.diagnostics
     }) {
         return true;
     }

@@ -37,6 +37,8 @@ pub(super) struct Slot {
     pub(super) level: Level,
     /// None for a source without files.
     pub(super) directory: Option<String>,
+    /// The key of its agents, if `directory` is a file of settings.
+    pub(super) key: Option<String>,
     pub(super) recursive: bool,
     pub(super) owned: bool,
     /// The prefix of a plugin's agents.
@@ -47,12 +49,18 @@ pub(super) struct Slot {
 
 impl Slot {
     pub(super) fn location(&self) -> Option<Location> {
+        let directory = self.directory.as_ref().filter(|_| self.key.is_none())?;
         Some(Location {
             level: self.level,
-            directory: self.directory.clone()?,
+            directory: directory.clone(),
             recursive: self.recursive,
             owned: self.owned,
         })
+    }
+
+    /// Its file of settings, with the key of its agents.
+    pub(super) fn settings(&self) -> Option<(&str, &str)> {
+        Some((self.directory.as_ref()?, self.key.as_ref()?))
     }
 
     /// The source, for display.
@@ -103,15 +111,19 @@ pub(super) fn slots(dialect: &Dialect, project: &Project) -> Vec<Slot> {
     }
     let strongest_first = dialect.clash == Clash::FirstWins;
     let outermost = sources.iter().position(|source| source.outermost_wins);
+    let is_settings = |source: &Source| source.key.is_some() && source.ancestors && !source.outermost_wins;
+    let settings = sources.iter().position(|source| is_settings(source));
     let mut ranked: Vec<((usize, usize), Slot)> = Vec::new();
     for (number, source) in sources.into_iter().enumerate() {
         let mut slots = of_source(dialect, source, project);
         if strongest_first {
             slots.reverse();
         }
-        // If the outermost directory wins, all its sources win over those of inner directories.
-        let rank = |at| match outermost {
-            Some(first) if source.outermost_wins => (first, at),
+        // If the outermost directory wins, all its sources win over those of inner directories. So do all settings of an inner directory over
+        // those of outer ones.
+        let rank = |at| match (outermost, settings) {
+            (Some(first), _) if source.outermost_wins => (first, at),
+            (_, Some(first)) if is_settings(source) => (first, at),
             _ => (number, 0),
         };
         ranked.extend(slots.into_iter().enumerate().map(|(at, slot)| (rank(at), slot)));
@@ -125,6 +137,7 @@ fn of_source(dialect: &Dialect, source: &Source, project: &Project) -> Vec<Slot>
     let slot = |directory: Option<String>| Slot {
         level: source.level,
         directory,
+        key: source.key.clone(),
         recursive: source.recursive,
         owned: source.owned,
         prefix: None,

@@ -1,4 +1,4 @@
-//! Agents as a JSON object: name to definition, with the prompt in `prompt`. JSON is YAML, so spans need no extra parser.
+//! Agents as an object: name to definition, with the prompt in `prompt`. JSON from the command line is YAML, so spans need no extra parser.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -13,6 +13,7 @@ use crate::diagnostic::{Anchor, Finding};
 use crate::dialect::{Dialect, Verdict};
 use crate::mentions::Mentions;
 use crate::rules;
+use crate::settings;
 use crate::source::Source;
 use crate::span::Span;
 use crate::verdict::Judgement;
@@ -26,29 +27,45 @@ pub fn read_inline(text: &str, dialect: &Dialect) -> Result<Vec<Document>, Strin
     let document = yaml::read(text, 0).map_err(|error| error.message)?;
     let source = Source::new(text.as_bytes());
     let root = document.root.as_ref();
-    let entries = root.map(Node::entries).unwrap_or_default();
+    Ok(read_map(INLINE_PATH, &source, root, dialect))
+}
+
+/// Reads the agents in a map of a file of settings, whose other keys and comments do not matter. None if the file cannot be read.
+pub(crate) fn read_settings(path: &str, contents: &[u8], key: &str, dialect: &Dialect) -> Vec<Document> {
+    let source = Source::new(contents);
+    let root = settings::read(path, &source, true).ok();
+    read_map(
+        path,
+        &source,
+        root.as_ref().and_then(|root| root.get(key)),
+        dialect,
+    )
+}
+
+fn read_map(path: &str, source: &Source<'_>, map: Option<&Node>, dialect: &Dialect) -> Vec<Document> {
+    let entries = map.map(Node::entries).unwrap_or_default();
     let documents = entries.iter().enumerate().map(|(at, entry)| {
         let mut judgement = Judgement::default();
         if let Some(first) = entries[..at].iter().find(|other| name(other) == name(entry)) {
             report_duplicate(entry, first, &mut judgement);
         }
         let definition = match entry.value.kind {
-            Kind::Mapping(_) => definition(text, entry, dialect, &mut judgement),
+            Kind::Mapping(_) => definition(&source.text, entry, dialect, &mut judgement),
             _ => nothing(entry, &mut judgement),
         };
         Document {
-            anchor: Anchor::new(&source, entry.key.span),
+            anchor: Anchor::new(source, entry.key.span),
             reading: Reading::Strict,
             outcome: judgement.outcome(),
             definition,
             ignores_fields: false,
-            diagnostics: place(INLINE_PATH, &source, judgement.findings),
+            diagnostics: place(path, source, judgement.findings),
             suppressed: Vec::new(),
             ignores: Vec::new(),
             mentions: Mentions::default(),
         }
     });
-    Ok(documents.collect())
+    documents.collect()
 }
 
 fn name(entry: &Entry) -> &str {

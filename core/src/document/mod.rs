@@ -18,6 +18,7 @@ mod toml;
 pub use annotations::{Annotations, Hint, Token, TokenKind, annotations};
 pub use completions::{Completion, CompletionKind, Completions, Named, completions};
 pub use inline::read_inline;
+pub(crate) use inline::read_settings;
 pub use read::{Parsed, fix, parse, read};
 pub(crate) use read::{read_alone, read_with_values};
 pub use readings::{Fate, Seen, readings};

@@ -15,7 +15,7 @@ use super::walk::{Home, walk};
 use crate::catalog::{CatalogError, Relation, Standing};
 use crate::cycles::cycles;
 use crate::diagnostic::Place;
-use crate::dialect::{Dialect, Identity, Kind};
+use crate::dialect::{Dialect, Identity, Kind, Level};
 use crate::mentions::Said;
 use crate::offered::Verdict;
 use crate::places::with_parents;
@@ -246,8 +246,17 @@ impl Builder {
             Home::Form => "",
         };
         for entry in opened.catalog.entries(true) {
-            let Some(path) = entry.origin.path else { continue };
             let name = key(dialect, kind, &entry.name);
+            let Some(path) = entry.origin.path else {
+                // One of settings or of the command line is in the graph if something names it.
+                let counts = matches!(entry.standing, Standing::Active | Standing::Withheld);
+                if counts && entry.origin.level != Level::BuiltIn {
+                    let later = self.later(kind, Some(dialect), entry.name, None);
+                    self.later[later].0.standing = Some(entry.standing);
+                    self.elsewhere.entry(name).or_insert(later);
+                }
+                continue;
+            };
             let mut leading = places(opened.dialect, &path);
             let is_active = entry.standing == Standing::Active;
             if !is_meant(&path) {
@@ -257,7 +266,7 @@ impl Builder {
                 leading.extend(is_active.then_some(name));
                 leading.retain(|key| !self.elsewhere.contains_key(key));
                 if !leading.is_empty() {
-                    let later = self.later(kind, Some(dialect), entry.name, path);
+                    let later = self.later(kind, Some(dialect), entry.name, Some(path));
                     self.elsewhere.extend(leading.into_iter().map(|key| (key, later)));
                 }
                 continue;
@@ -283,7 +292,7 @@ impl Builder {
         let name = key(&dialect.id, NodeKind::Server, &server.name);
         if !is_meant {
             if !self.elsewhere.contains_key(&name) {
-                let later = self.later(NodeKind::Server, None, server.name, server.path);
+                let later = self.later(NodeKind::Server, None, server.name, Some(server.path));
                 self.elsewhere.insert(name, later);
             }
         } else if !self.names.contains_key(&in_home(&name, &server.home)) {
@@ -302,7 +311,7 @@ impl Builder {
         let known = self.elsewhere.get(&manifest).filter(|_| plugin.has_manifest);
         let later = match known {
             Some(known) => *known,
-            None => self.later(NodeKind::Plugin, Some(id), plugin.name, plugin.path),
+            None => self.later(NodeKind::Plugin, Some(id), plugin.name, Some(plugin.path)),
         };
         for name in names {
             let name = key(id, NodeKind::Plugin, &name);
@@ -316,12 +325,18 @@ impl Builder {
         }
     }
 
-    fn later(&mut self, kind: NodeKind, dialect: Option<&String>, name: String, path: String) -> usize {
+    fn later(
+        &mut self,
+        kind: NodeKind,
+        dialect: Option<&String>,
+        name: String,
+        path: Option<String>,
+    ) -> usize {
         let node = Node {
             kind,
             name,
             dialect: dialect.cloned(),
-            path: Some(path),
+            path,
             standing: None,
         };
         self.later.push((node, None));

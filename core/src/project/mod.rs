@@ -155,6 +155,7 @@ fn used<'a>(
             .iter()
             .filter(|location| location.owned && location.level != Level::Policy);
         own.any(|location| is_there(files, dialects, dialect, &location.directory))
+            || catalog::are_configured(files, dialect, project)
     })
 }
 

@@ -127,10 +127,18 @@ pub(in crate::commands) fn secrets(
 
 fn no_file(name: &str, found: &[(String, Entry)]) -> Failure {
     let name = clean(name);
-    let built_in = found
-        .iter()
-        .find(|(_, entry)| entry.origin.level == Level::BuiltIn);
-    match built_in {
+    let of = |levels: &[Level]| {
+        let mut found = found.iter();
+        found.find(|(_, entry)| levels.contains(&entry.origin.level))
+    };
+    if let Some((_, entry)) = of(&[Level::Project, Level::User]) {
+        let place = clean(&entry.origin.source);
+        let failure = Failure::trouble(format!(
+            "`{name}` is in the settings {place} and has no file of its own"
+        ));
+        return failure.help("change it there");
+    }
+    match of(&[Level::BuiltIn]) {
         Some((dialect, _)) => {
             let failure = Failure::trouble(format!("`{name}` is built into {dialect} and has no file"));
             failure.help(format!(

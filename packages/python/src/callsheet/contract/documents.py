@@ -248,7 +248,7 @@ class DialectSource:
     """The kind of place."""
 
     directory: str
-    """The directory, with `~` for the home directory; empty for a place without one."""
+    """The directory, or a file of settings with agents; `~` is the home directory. Empty for a place without one."""
 
 
 @dataclass
