@@ -334,13 +334,26 @@ impl Callsheet {
     /// Fails with [`Error::UnknownDialect`] if the dialect is unknown.
     pub fn grounds(&mut self, dialect: &str) -> Result<Vec<Ground>> {
         let locations = self.locations(dialect)?;
+        let sources = self.sources();
+        let referred = self
+            .sandbox
+            .ask("naming the locations", &sources, |project, store, handle| {
+                project.call_referred(store, handle, dialect, Kind::Agent, false)
+            })?
+            .map_err(|error| Error::catalog(error, dialect))?;
         let files = self.sandbox.files();
-        let ground = |location: Location| {
-            let (top, path) = files.system_path(&location.directory)?;
-            let recursive = location.recursive;
+        let ground = |name: &str, recursive| {
+            let (top, path) = files.system_path(name)?;
             Some(Ground { top, path, recursive })
         };
-        Ok(locations.into_iter().filter_map(ground).collect())
+        let mut grounds = Vec::new();
+        for location in locations {
+            grounds.extend(ground(&location.directory, location.recursive));
+        }
+        // Some of them have settings with agents.
+        let others = referred.iter().filter_map(|name| ground(name, false));
+        grounds.extend(others.filter(|ground| ground.path.is_dir()));
+        Ok(grounds)
     }
 
     /// The default settings of a session. Both directories are absolute.

@@ -18,9 +18,9 @@ fn callsheet(project: &Path) -> Callsheet {
     builder.without_home().build().expect("it is there")
 }
 
-fn start(project: &Path) -> (Receiver<News>, Stopper) {
+fn start(project: &Path, dialect: &str) -> (Receiver<News>, Stopper) {
     let mut callsheet = callsheet(project);
-    let mut watch = Watch::start(&mut callsheet, Some(vec!["claude-code".into()])).expect("it listens");
+    let mut watch = Watch::start(&mut callsheet, Some(vec![dialect.into()])).expect("it listens");
     let stopper = watch.stopper();
     let (sender, news) = channel();
     thread::spawn(move || {
@@ -101,7 +101,7 @@ fn disturb(dice: &mut Dice, project: &Path) {
 fn every_change_is_reported() {
     for seed in 0..6 {
         let world = tempfile::tempdir().expect("a directory");
-        let (news, stopper) = start(world.path());
+        let (news, stopper) = start(world.path(), "claude-code");
         let (mut known, mut dice) = (BTreeMap::new(), Dice(seed));
         for _ in 0..8 {
             (0..6).for_each(|_| disturb(&mut dice, world.path()));
@@ -120,7 +120,7 @@ fn changes_behind_links_are_reported() {
     fs::create_dir(&shared).expect("a directory");
     let text = |name: &str| format!("---\nname: {name}\ndescription: Does it\n---\nDo it.\n");
     fs::write(shared.join("one.md"), text("one")).expect("a file");
-    let (news, stopper) = start(world.path());
+    let (news, stopper) = start(world.path(), "claude-code");
     let mut known = BTreeMap::new();
     std::os::unix::fs::symlink("../../shared", agents.join("team")).expect("a link");
     settles(&news, &mut known, world.path());
@@ -128,5 +128,23 @@ fn changes_behind_links_are_reported() {
     fs::write(shared.join("one.md"), text("two")).expect("a file");
     settles(&news, &mut known, world.path());
     assert!(known.contains_key("two"));
+    stopper.stop();
+}
+
+#[test]
+fn agents_in_settings_are_reported() {
+    let world = tempfile::tempdir().expect("a directory");
+    let settings = world.path().join("opencode.json");
+    let (news, stopper) = start(world.path(), "opencode");
+    let one = r#"{"agent": {"lead": {"description": "Leads"}}}"#;
+    for (text, change) in [(one, ChangeKind::Appeared), ("{}", ChangeKind::Vanished)] {
+        fs::write(&settings, text).expect("a file");
+        let mut changes = news
+            .recv_timeout(PATIENCE)
+            .expect("it is reported")
+            .changes
+            .into_iter();
+        assert!(changes.any(|found| found.name == "lead" && found.kind == change));
+    }
     stopper.stop();
 }

@@ -9,7 +9,7 @@ use callsheet::output::doctor::Section;
 use callsheet::output::text::plural;
 use callsheet::output::{json_v1, text};
 use callsheet::trust::Trust;
-use callsheet::types::Severity;
+use callsheet::types::{Level, Severity};
 
 use super::context::Context;
 use crate::cli::Format;
@@ -110,7 +110,12 @@ fn tools(context: &mut Context) -> Result<Section, Failure> {
             let files = plural(visited.files as usize, "file");
             format!("{} ({files})", visited.location.directory)
         });
-        let places: Vec<String> = places.collect();
+        let mut places: Vec<String> = places.collect();
+        let in_settings = catalog.entries(true)?.into_iter().filter(|entry| {
+            entry.origin.path.is_none() && matches!(entry.origin.level, Level::User | Level::Project)
+        });
+        places.extend(in_settings.map(|entry| entry.origin.source));
+        places.dedup();
         let none = || "built-in agents only".to_owned();
         section.add(
             dialect,

@@ -37,12 +37,16 @@ fn init_works_without_a_tool_in_use() {
 
 #[test]
 fn doctor_shows_what_is_read_and_what_is_wrong() {
-    let world = World::new().file(".claude/agents/a.md", AGENT);
+    let settings = r#"{"agent": {"lead": {}, "other": {}}}"#;
+    let world = World::new()
+        .file(".claude/agents/a.md", AGENT)
+        .file("opencode.json", settings);
     let run = world.run(&["doctor"]);
     assert_eq!(run.code, Some(0), "{}", run.out);
     for part in [
         "configuration       none",
         "claude-code         .claude/agents (1 file)",
+        "opencode            opencode.json\n",
         "ANTHROPIC_API_KEY",
         "1 file: 0 errors, 0 warnings",
     ] {
