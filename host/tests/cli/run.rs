@@ -29,7 +29,8 @@ fn only_the_answer_goes_to_standard_output() {
 #[test]
 fn a_task_can_be_piped_in() {
     let words = ["run", "code-reviewer", "-", "--as", "claude-code"];
-    let mut command = World::example().callsheet(&[&words[..], &RECORDED].concat());
+    let world = World::example();
+    let mut command = world.callsheet(&[&words[..], &RECORDED].concat());
     let piped = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -1,7 +1,7 @@
 // The header, and whether the page fits into windows of different sizes.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -18,8 +18,9 @@ test("the page links to the documentation and shows the version", () =>
     assert.deepEqual(hrefs, [[version, `${above}changelog/`], ["Docs", above], ["Install", `${above}#install`]]);
   }));
 
-test("the addresses of the documentation and the sources are set when the page is built", () => {
+test("the addresses of the documentation and the sources are set when the page is built", (test) => {
   const out = mkdtempSync(join(tmpdir(), "callsheet-"));
+  test.after(() => rmSync(out, { recursive: true }));
   const env = { ...process.env, SITE_URL: "https://docs.example", SITE_BASE: "/callsheet", SITE_SOURCE: "https://git.example/callsheet/blob/main" };
   execFileSync(process.execPath, ["node_modules/vite/bin/vite.js", "build", "--logLevel=error", `--outDir=${out}`], { cwd: join(DIST, ".."), env });
   const html = readFileSync(join(out, "index.html"), "utf8");

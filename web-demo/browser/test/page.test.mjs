@@ -1,6 +1,6 @@
 // User actions in Chromium.
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -210,9 +210,11 @@ test("invalid and oversized links are ignored", async () => {
   }
 });
 
-test("a folder can be dropped, and a folder and a zip chosen", () =>
+test("a folder can be dropped, and a folder and a zip chosen", (test) =>
   on(async (page, context) => {
-    const folder = join(mkdtempSync(join(tmpdir(), "callsheet-")), "my-project");
+    const parent = mkdtempSync(join(tmpdir(), "callsheet-"));
+    test.after(() => rmSync(parent, { recursive: true }));
+    const folder = join(parent, "my-project");
     mkdirSync(join(folder, ".claude/agents"), { recursive: true });
     mkdirSync(join(folder, "node_modules"));
     writeFileSync(join(folder, ".claude/agents/dropped.md"), agent("dropped"));
