@@ -78,8 +78,6 @@ pub(super) fn documents(slot: &Slot, contents: &[u8], dialect: &Dialect) -> Vec<
     };
     let mut documents = read_settings(file, contents, key, dialect);
     for document in &mut documents {
-        // The rules are about Markdown: their fixes do not fit here.
-        document.diagnostics.clear();
         if let Some(unread) = unread(&document.definition.system_prompt)
             && document.outcome.loads()
         {

@@ -1,6 +1,7 @@
 //! Agents as an object: name to definition, with the prompt in `prompt`. JSON from the command line is YAML, so spans need no extra parser.
 
 use alloc::borrow::ToOwned;
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -27,39 +28,38 @@ pub fn read_inline(text: &str, dialect: &Dialect) -> Result<Vec<Document>, Strin
     let document = yaml::read(text, 0).map_err(|error| error.message)?;
     let source = Source::new(text.as_bytes());
     let root = document.root.as_ref();
-    Ok(read_map(INLINE_PATH, &source, root, dialect))
+    Ok(read_map(Some(INLINE_PATH), &source, root, dialect))
 }
 
-/// Reads the agents in a map of a file of settings, whose other keys and comments do not matter. None if the file cannot be read.
+/// Reads the agents in a map of a file of settings, whose other keys and comments do not matter: without findings, because the rules and
+/// their fixes are about Markdown. None if the file cannot be read.
 pub(crate) fn read_settings(path: &str, contents: &[u8], key: &str, dialect: &Dialect) -> Vec<Document> {
     let source = Source::new(contents);
     let root = settings::read(path, &source, true).ok();
-    read_map(
-        path,
-        &source,
-        root.as_ref().and_then(|root| root.get(key)),
-        dialect,
-    )
+    let map = root.as_ref().and_then(|root| root.get(key));
+    read_map(None, &source, map, dialect)
 }
 
-fn read_map(path: &str, source: &Source<'_>, map: Option<&Node>, dialect: &Dialect) -> Vec<Document> {
+fn read_map(path: Option<&str>, source: &Source<'_>, map: Option<&Node>, dialect: &Dialect) -> Vec<Document> {
     let entries = map.map(Node::entries).unwrap_or_default();
-    let documents = entries.iter().enumerate().map(|(at, entry)| {
+    let mut first: BTreeMap<&str, &Entry> = BTreeMap::new();
+    let documents = entries.iter().map(|entry| {
         let mut judgement = Judgement::default();
-        if let Some(first) = entries[..at].iter().find(|other| name(other) == name(entry)) {
-            report_duplicate(entry, first, &mut judgement);
+        match first.get(name(entry)) {
+            Some(first) => report_duplicate(entry, first, &mut judgement),
+            None => drop(first.insert(name(entry), entry)),
         }
         let definition = match entry.value.kind {
             Kind::Mapping(_) => definition(&source.text, entry, dialect, &mut judgement),
             _ => nothing(entry, &mut judgement),
         };
         Document {
-            anchor: Anchor::new(source, entry.key.span),
+            anchor: path.map_or_else(Anchor::default, |_| Anchor::new(source, entry.key.span)),
             reading: Reading::Strict,
             outcome: judgement.outcome(),
             definition,
             ignores_fields: false,
-            diagnostics: place(path, source, judgement.findings),
+            diagnostics: path.map_or_else(Vec::new, |path| place(path, source, judgement.findings)),
             suppressed: Vec::new(),
             ignores: Vec::new(),
             mentions: Mentions::default(),
