@@ -4,11 +4,14 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use sha2::{Digest as _, Sha256};
+
 use super::Project;
 use super::slots::{Slot, slots};
+use crate::definition::Definition;
 use crate::dialect::Dialect;
 use crate::document::{Document, read_settings};
-use crate::files::{Files, join};
+use crate::files::{Files, Stamp, join};
 use crate::json::quote;
 use crate::limits::{FILE_BYTES, SETTINGS_FILES};
 use crate::places::{may_have_keys, normal};
@@ -86,6 +89,25 @@ pub(super) fn documents(slot: &Slot, contents: &[u8], dialect: &Dialect) -> Vec<
         }
     }
     documents
+}
+
+/// One that changes with what a definition says, but not with its place in the file.
+pub(super) fn stamp(definition: &Definition) -> Stamp {
+    let mut hash = Sha256::new();
+    let fields = definition.fields.iter();
+    for text in fields
+        .flat_map(|field| [&field.key, &field.value])
+        .chain([&definition.system_prompt])
+    {
+        hash.update(text);
+        hash.update([0]);
+    }
+    let digest = hash.finalize();
+    let first = digest.first_chunk().copied().unwrap_or_default();
+    Stamp {
+        size: u64::from_le_bytes(first),
+        modified: None,
+    }
 }
 
 /// The first part of a prompt that was to be replaced.

@@ -46,6 +46,7 @@ pub use scan::Presence;
 pub use section::with_section;
 pub use slots::{Location, locations, own_directory};
 
+use crate::decode::permissions;
 use crate::definition::Definition;
 use crate::diagnostic::{self, Diagnostic};
 use crate::dialect::{Clash, Dialect, Dialects, Level};
@@ -209,7 +210,10 @@ impl Catalog {
             match &look.visit.settings {
                 Some(contents) => {
                     let documents = configured::documents(&self.slots[slot], contents, &self.dialect);
-                    items.extend(documents.into_iter().map(|document| Item::fixed(slot, document)));
+                    items.extend(documents.into_iter().map(|document| Item {
+                        stamp: configured::stamp(&document.definition),
+                        ..Item::fixed(slot, document)
+                    }));
                 }
                 None if self.slots[slot].key.is_none() => items.append(&mut fixed[slot]),
                 None => {}
@@ -326,11 +330,14 @@ impl Catalog {
         let origin = self.origin(winner);
         let mut definition = self.definition(winner);
         if self.dialect.clash == Clash::Merge {
-            let weaker = self.ranking.weaker(&self.items, winner);
+            let weaker = self.ranking.weaker(&self.items, winner).into_iter();
+            let weaker: Vec<Rc<Definition>> = weaker.map(|index| self.definition(index)).collect();
             let mut merged = (*definition).clone();
-            for index in weaker {
-                merged.fill_from((*self.definition(index)).clone());
+            for other in &weaker {
+                merged.fill_from((**other).clone());
             }
+            let files = [&definition].into_iter().chain(&weaker).map(|file| &**file);
+            permissions::merge(&mut merged, files);
             definition = Rc::new(merged);
         }
         Some((definition, origin))

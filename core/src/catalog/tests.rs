@@ -103,6 +103,38 @@ fn merging_takes_missing_fields_from_lower_precedence() {
 }
 
 #[test]
+fn agents_of_settings_are_read_again_with_the_files_that_they_name() {
+    let files = Memory::default();
+    files.write(
+        "p/opencode.json",
+        r#"{"agent": {"a": {"prompt": "{file:./a.txt}"}}}"#,
+    );
+    files.write("p/a.txt", "One.\n");
+    let mut catalog = open(&files, &Dialects::embedded(), "opencode");
+    let prompt = |catalog: &mut Catalog| {
+        catalog
+            .get("a")
+            .map(|(definition, _)| definition.system_prompt.clone())
+    };
+    assert_eq!(prompt(&mut catalog).as_deref(), Some("One."));
+    assert_eq!(catalog.refresh(), []);
+    files.write("p/a.txt", "Two.");
+    let changes: Vec<ChangeKind> = catalog.refresh().iter().map(|change| change.kind).collect();
+    assert_eq!(changes, [ChangeKind::Changed]);
+    assert_eq!(prompt(&mut catalog).as_deref(), Some("Two."));
+    let values: Vec<String> = (0..crate::limits::YAML_NODES)
+        .map(|at| alloc::format!(r#""t{at}": "deny""#))
+        .collect();
+    let text = alloc::format!(
+        r#"{{"agent": {{"a": {{"permission": {{{}}}}}}}}}"#,
+        values.join(", ")
+    );
+    files.write("p/opencode.json", &text);
+    catalog.refresh();
+    assert_eq!(catalog.explain("a").candidates[0].standing, Standing::Broken);
+}
+
+#[test]
 fn cards_without_names_are_those_of_the_project() {
     let dialects = Dialects::embedded().with("kode", |dialect| dialect.clash = Clash::Merge);
     let files = Memory::default();

@@ -3,7 +3,7 @@
 mod enumeration;
 mod fields;
 mod key;
-mod permissions;
+pub(crate) mod permissions;
 mod shape;
 #[cfg(test)]
 mod tests;

@@ -1,9 +1,12 @@
 //! Rules about tools; the last match applies.
 
 use alloc::borrow::ToOwned;
+use alloc::collections::BTreeMap;
+use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::definition::{Effect, Permission, ToolFilter, ToolRule};
+use crate::definition::{Definition, Effect, Permission, ToolFilter, ToolRule};
+use crate::dialect::Canonical;
 use crate::yaml::{Kind, Node, Plain};
 
 /// Everything, as a tool or of a tool.
@@ -78,6 +81,57 @@ fn effect(node: &Node) -> Option<Effect> {
         "ask" => Some(Effect::Ask),
         "deny" => Some(Effect::Deny),
         _ => None,
+    }
+}
+
+/// Gives a definition the rules of all files of its name, the strongest first, merged like OpenCode's settings: those of `tools`, then those
+/// of `permission`, each by tool and pattern. A stronger rule has the place of the weaker one.
+pub(crate) fn merge<'a>(
+    definition: &mut Definition,
+    files: impl DoubleEndedIterator<Item = &'a Definition> + Clone,
+) {
+    let mut rules = Vec::new();
+    for is_switch in [true, false] {
+        let mut merged = Merged::default();
+        for file in files.clone().rev() {
+            let switches = file.field(Canonical::Tools).map(|field| field.value_span);
+            for rule in &file.permissions {
+                let within = switches
+                    .is_some_and(|field| field.start <= rule.span.start && rule.span.end <= field.end);
+                if within == is_switch {
+                    merged.put(rule);
+                }
+            }
+        }
+        rules.extend(merged.tools.into_iter().flatten());
+    }
+    if !rules.is_empty() {
+        (definition.tools, definition.denied_tools) = resolve(&rules);
+        definition.permissions = rules;
+    }
+}
+
+/// Rules by tool, in the order of their first ones.
+#[derive(Default)]
+struct Merged {
+    tools: Vec<Vec<Permission>>,
+    /// The number of a tool; with a pattern, that of a rule of the tool.
+    places: BTreeMap<String, usize>,
+}
+
+impl Merged {
+    fn put(&mut self, rule: &Permission) {
+        let tool = *self.places.entry(rule.tool.clone()).or_insert(self.tools.len());
+        if tool == self.tools.len() {
+            self.tools.push(Vec::new());
+        }
+        let rules = &mut self.tools[tool];
+        let named = [&*rule.tool, "\n", &rule.pattern].concat();
+        let place = *self.places.entry(named).or_insert(rules.len());
+        match rules.get_mut(place) {
+            Some(weaker) => *weaker = rule.clone(),
+            None => rules.push(rule.clone()),
+        }
     }
 }
 

@@ -12,6 +12,7 @@ use crate::decode::{Input, check_enumerations, decode};
 use crate::definition::Definition;
 use crate::diagnostic::{Anchor, Finding};
 use crate::dialect::{Dialect, Verdict};
+use crate::limits::YAML_NODES;
 use crate::mentions::Mentions;
 use crate::rules;
 use crate::settings;
@@ -42,14 +43,15 @@ pub(crate) fn read_settings(path: &str, contents: &[u8], key: &str, dialect: &Di
 
 fn read_map(path: Option<&str>, source: &Source<'_>, map: Option<&Node>, dialect: &Dialect) -> Vec<Document> {
     let entries = map.map(Node::entries).unwrap_or_default();
-    let mut first: BTreeMap<&str, &Entry> = BTreeMap::new();
-    let documents = entries.iter().map(|entry| {
+    let mut names: BTreeMap<String, usize> = BTreeMap::new();
+    let documents = entries.iter().enumerate().map(|(at, entry)| {
         let mut judgement = Judgement::default();
-        match first.get(name(entry)) {
-            Some(first) => report_duplicate(entry, first, &mut judgement),
-            None => drop(first.insert(name(entry), entry)),
+        let first = *names.entry(name(entry).to_owned()).or_insert(at);
+        if first != at {
+            report_duplicate(entry, &entries[first], &mut judgement);
         }
         let definition = match entry.value.kind {
+            Kind::Mapping(_) if entry.value.count() > YAML_NODES => too_large(entry, &mut judgement),
             Kind::Mapping(_) => definition(&source.text, entry, dialect, &mut judgement),
             _ => nothing(entry, &mut judgement),
         };
@@ -107,6 +109,15 @@ fn nothing(entry: &Entry, judgement: &mut Judgement) -> Definition {
     judgement.judge(Verdict::Dropped, &message);
     let finding = Finding::new(&rules::wrong_type::RULE, entry.value.span, message);
     judgement.find(finding);
+    Definition {
+        name: name(entry).to_owned(),
+        ..Definition::default()
+    }
+}
+
+/// As of a frontmatter: what is made of the values need not be linear in their number.
+fn too_large(entry: &Entry, judgement: &mut Judgement) -> Definition {
+    judgement.judge(Verdict::Dropped, "it has too many values");
     Definition {
         name: name(entry).to_owned(),
         ..Definition::default()

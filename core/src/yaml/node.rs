@@ -64,6 +64,18 @@ impl Node {
         }
     }
 
+    /// The number of values, itself and keys included.
+    pub(crate) fn count(&self) -> usize {
+        1 + match &self.kind {
+            Kind::Scalar { .. } => 0,
+            Kind::Sequence(items) => items.iter().map(Self::count).sum(),
+            Kind::Mapping(entries) => entries
+                .iter()
+                .map(|entry| entry.key.count() + entry.value.count())
+                .sum(),
+        }
+    }
+
     /// The entries of a map; none of anything else.
     pub fn entries(&self) -> &[Entry] {
         match &self.kind {
