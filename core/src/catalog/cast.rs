@@ -18,7 +18,6 @@ use crate::order;
 use crate::references::{self, Reference};
 use crate::rules;
 use crate::source::Source;
-use crate::verdict::Outcome;
 use crate::yaml::{self, Node, Plain};
 
 impl Catalog {
@@ -100,10 +99,8 @@ impl Catalog {
         };
         for (index, standing) in self.ranking.order() {
             let item = &self.items[index];
-            // A tool calls an agent of its settings, even if its prompt cannot be read here.
-            let is_unread = item.fixed.is_some() && matches!(item.outcome, Outcome::Withheld(_));
             match standing {
-                Standing::Withheld if !is_unread => {}
+                Standing::Withheld if !self.is_unread(index) => {}
                 Standing::Active | Standing::Withheld => cast.members.push(Member {
                     name: &item.name,
                     description: &item.description,

@@ -35,6 +35,12 @@ impl Catalog {
         }
     }
 
+    /// Whether the tool calls it, but its prompt cannot be read here.
+    pub(super) fn is_unread(&self, index: usize) -> bool {
+        let item = &self.items[index];
+        self.slots[item.slot].key.is_some() && matches!(item.outcome, Outcome::Withheld(_))
+    }
+
     fn reason(&self, index: usize) -> String {
         match (self.ranking.standing(index), &self.items[index].outcome) {
             (Standing::Active, _) => self.why_active(index),
@@ -50,6 +56,7 @@ impl Catalog {
                 None => "a broken file of its name wins over it".to_string(),
             },
             (_, Outcome::Dropped(reason)) => format!("it does not load: {reason}"),
+            (_, Outcome::Withheld(reason)) if self.is_unread(index) => ["it cannot run: ", reason].concat(),
             (_, Outcome::Withheld(reason)) => format!("it is listed, but cannot be called: {reason}"),
             (_, Outcome::NotAnAgent(reason)) => reason.clone(),
             (Standing::Withheld, Outcome::Loads) => "it is disabled".to_string(),

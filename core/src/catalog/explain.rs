@@ -51,13 +51,14 @@ impl Catalog {
         let titled = (!is_name).then(|| self.titled(name)).flatten();
         let own = titled.map_or(name, |index| &self.items[index].name);
         let candidates = self.ranking.named(&self.items, own);
+        let unread = candidates.iter().any(|index| self.is_unread(*index));
         let candidates: Vec<Entry> = candidates.iter().map(|index| self.entry(*index)).collect();
         let active = candidates.iter().any(|entry| entry.standing == Standing::Active);
         Explanation {
             name: name.to_string(),
             rule: self.dialect.clash.words().to_string(),
             near: self.near(name),
-            refusal: self.refusal(name).filter(|_| !active),
+            refusal: self.refusal(name).filter(|_| !active && !unread),
             candidates,
         }
     }

@@ -33,7 +33,7 @@ pub fn read_inline(text: &str, dialect: &Dialect) -> Result<Vec<Document>, Strin
 }
 
 /// Reads the agents in a map of a file of settings, whose other keys and comments do not matter: without findings, because the rules and
-/// their fixes are about Markdown. None if the file cannot be read.
+/// their fixes are about Markdown. Empty if the file cannot be read.
 pub(crate) fn read_settings(path: &str, contents: &[u8], key: &str, dialect: &Dialect) -> Vec<Document> {
     let source = Source::new(contents);
     let root = settings::read(path, &source, true).ok();
