@@ -111,7 +111,7 @@ pub struct Field {
     pub key: String,
     /// The value's source text.
     pub value: String,
-    /// Where the key is.
+    /// Where the key is; empty if it is in another file, from which this definition takes what it lacks.
     pub key_span: Span,
     /// Where the value is.
     pub value_span: Span,
@@ -222,10 +222,24 @@ impl Definition {
 
     /// Whether only users call its agent, and agents that name it.
     pub(crate) fn is_manual(&self) -> bool {
+        self.for_models() == Some(false)
+    }
+
+    /// Whether models may choose its agent, if it says so.
+    pub(crate) fn for_models(&self) -> Option<bool> {
         let mode = self.value(Canonical::Mode);
-        self.boolean(Canonical::ModelMayNotPick) == Some(true)
-            || self.boolean(Canonical::Infer) == Some(false)
-            || mode.is_some_and(|mode| mode.as_text() == Some("primary"))
+        let says = [
+            self.boolean(Canonical::ModelMayNotPick).map(|locked| !locked),
+            self.boolean(Canonical::Infer),
+            mode.and_then(|mode| Some(mode.as_text()? != "primary")),
+        ];
+        says.into_iter().flatten().reduce(|a, b| a && b)
+    }
+
+    /// Whether users may choose its agent, if it says so.
+    pub(crate) fn for_users(&self) -> Option<bool> {
+        let hidden = self.boolean(Canonical::Hidden).map(|hidden| !hidden);
+        self.boolean(Canonical::UserMayPick).or(hidden)
     }
 
     /// The only agents that it may call, if it names them. A value that cannot be read here, such as an alias, names none.
@@ -295,6 +309,17 @@ impl Definition {
                 *own = other;
             }
         }
+        let is_lacking =
+            |field: &Field| field.counts && field.canonical.is_some_and(|known| self.field(known).is_none());
+        let lacking = weaker.fields.into_iter().filter(is_lacking);
+        // They are in another file.
+        let lacking = lacking.map(|field| Field {
+            key_span: Span::default(),
+            value_span: Span::default(),
+            ..field
+        });
+        let lacking: Vec<Field> = lacking.collect();
+        self.fields.extend(lacking);
         fill_text(&mut self.description, weaker.description);
         fill_text(&mut self.system_prompt, weaker.system_prompt);
         if self.tools == ToolFilter::Absent {

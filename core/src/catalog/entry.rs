@@ -23,14 +23,27 @@ impl Catalog {
 
     pub(super) fn entry(&self, index: usize) -> Entry {
         let item = &self.items[index];
+        let mut brief = item.brief();
+        let (mut for_users, mut for_models) = (item.for_users, item.for_models);
+        let standing = self.ranking.standing(index);
+        if self.dialect.clash == Clash::Merge && standing == Standing::Active {
+            for other in self.ranking.weaker(&self.items, index) {
+                let other = &self.items[other];
+                brief.fill_from(other.brief());
+                for_users = for_users.or(other.for_users);
+                for_models = for_models.or(other.for_models);
+            }
+        }
         Entry {
-            name: item.name.clone(),
-            description: item.description.clone(),
-            tools: item.tools.clone(),
-            model: item.model.clone(),
-            color: item.color.clone(),
+            name: brief.name,
+            description: brief.description,
+            tools: brief.tools,
+            model: brief.model,
+            color: brief.color,
+            for_users: for_users != Some(false),
+            for_models: for_models != Some(false),
             origin: self.origin(index),
-            standing: self.ranking.standing(index),
+            standing,
             reason: self.reason(index),
         }
     }

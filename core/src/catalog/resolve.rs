@@ -37,6 +37,10 @@ pub struct Entry {
     pub model: Model,
     /// Its display color.
     pub color: Option<String>,
+    /// Whether users may choose it.
+    pub for_users: bool,
+    /// Whether models may choose it, unless the caller's file names what it may call.
+    pub for_models: bool,
     /// Where it came from.
     pub origin: Origin,
     /// Its status.

@@ -34,6 +34,10 @@ pub(super) struct Item {
     pub(super) outcome: Outcome,
     /// Whether it disables its agent, if it says so.
     pub(super) disabled: Option<bool>,
+    /// Whether users may choose its agent, if it says so.
+    pub(super) for_users: Option<bool>,
+    /// Whether models may choose its agent, if it says so.
+    pub(super) for_models: Option<bool>,
     /// Where the name is, for findings between files.
     pub(super) anchor: Anchor,
     pub(super) diagnostics: Vec<Diagnostic>,
@@ -61,6 +65,8 @@ impl Item {
             color: definition.color.clone(),
             outcome: document.outcome,
             disabled: definition.disabled(),
+            for_users: definition.for_users(),
+            for_models: definition.for_models(),
             anchor: document.anchor,
             diagnostics: document.diagnostics,
             suppressed: document.suppressed,
@@ -118,6 +124,8 @@ impl Item {
             color: None,
             outcome: Outcome::Dropped(reason),
             disabled: None,
+            for_users: None,
+            for_models: None,
             anchor: Anchor::default(),
             diagnostics: alloc::vec![diagnostic],
             suppressed: Vec::new(),

@@ -51,6 +51,8 @@ fn entry(entry: catalog::Entry) -> catalogs::Entry {
         tools: tool_filter(entry.tools),
         model: model(entry.model),
         color: entry.color,
+        for_users: entry.for_users,
+        for_models: entry.for_models,
         origin: origin(entry.origin),
         standing: standing(entry.standing),
         reason: entry.reason,

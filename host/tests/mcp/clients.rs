@@ -13,7 +13,9 @@ use callsheet::delegation::{Bounds, Isolation, ModelChoice, PermissionMode, Sett
 use callsheet::mcp::{Office, Way, serve};
 use callsheet::tools::Joined;
 use callsheet::{Answer, Callsheet, Completion, Heard, Models, drive};
-use rmcp::{ClientLifecycleMode, ClientServiceExt as _};
+use rmcp::transport::StreamableHttpClientTransport;
+use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
+use rmcp::{ClientLifecycleMode, ClientServiceExt as _, ServiceExt as _};
 use tempfile::TempDir;
 
 const TOKEN: &str = "s3cr3t";
@@ -116,10 +118,12 @@ fn settings(project: &Project) -> Settings {
 
 /// Serves until the process ends, and says where.
 pub(super) fn served(project: &Project, models: Script) -> String {
-    let catalog = project
-        .callsheet()
-        .open("claude-code")
-        .expect("there is this dialect");
+    served_as(project, "claude-code", models)
+}
+
+fn served_as(project: &Project, dialect: &str, models: Script) -> String {
+    let catalog = project.callsheet().open(dialect);
+    let catalog = catalog.expect("there is this dialect");
     let tools = Arc::new(Joined::new(Vec::new()));
     let office = Arc::new(Office::new(
         catalog,
@@ -168,6 +172,36 @@ fn the_official_client_can_use_the_server() {
         1,
         "a cancelled call ends the work"
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn clients_get_the_agents_that_models_may_choose() {
+    let project = Project::new();
+    let folder = project.path().join(".github/agents");
+    std::fs::create_dir_all(&folder).expect("a directory");
+    for (name, key) in [
+        ("anyone", "infer: true"),
+        ("manual", "disable-model-invocation: true"),
+        ("inner", "user-invocable: false"),
+    ] {
+        let text = format!("---\ndescription: Helps\n{key}\n---\nHelp.\n");
+        std::fs::write(folder.join(format!("{name}.agent.md")), text).expect("a file");
+    }
+    let url = served_as(&project, "copilot", Script::default());
+    let config = StreamableHttpClientTransportConfig::with_uri(url).auth_header(TOKEN);
+    let client = ().serve(StreamableHttpClientTransport::from_config(config)).await;
+    let client = client.expect("it answers");
+    let tools = client.list_all_tools().await.expect("it lists them");
+    let agents: Vec<&str> = tools
+        .iter()
+        .map(|tool| &*tool.name)
+        .filter(|name| !name.ends_with("_agents") && !name.ends_with("_agent"))
+        .collect();
+    assert!(
+        agents.contains(&"anyone") && agents.contains(&"inner"),
+        "{agents:?}"
+    );
+    assert!(!agents.contains(&"manual"), "{agents:?}");
 }
 
 pub(super) const INITIALIZE: &str = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"raw","version":"1"}}}"#;
@@ -309,8 +343,6 @@ fn listening_clients_are_notified() {
         ClientCapabilities, ClientConfig, Implementation, ProtocolVersion, ServerNotification,
         SubscriptionFilter,
     };
-    use rmcp::transport::StreamableHttpClientTransport;
-    use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
 
     // The client below is not one that the library makes.
     let _ = rustls::crypto::ring::default_provider().install_default();

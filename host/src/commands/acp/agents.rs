@@ -40,12 +40,13 @@ impl Choice {
     }
 }
 
-/// The coordinator, and the active agents of every tool in use.
+/// The coordinator, and the active agents of every tool in use that users may choose.
 pub(super) fn choices(context: &mut Context) -> Result<Vec<Choice>, Failure> {
     let dialects = context.dialects()?;
     let mut choices = Vec::new();
     for dialect in &dialects {
-        for entry in context.callsheet.open(dialect)?.entries(false)? {
+        let entries = context.callsheet.open(dialect)?.entries(false)?;
+        for entry in entries.into_iter().filter(|entry| entry.for_users) {
             let is_known = |choice: &Choice| choice.name == entry.name;
             let id = if choices.iter().any(is_known) {
                 format!("{dialect}:{}", entry.name)

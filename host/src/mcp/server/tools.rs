@@ -26,7 +26,7 @@ pub(super) enum Meaning {
 pub(super) struct Offer(BTreeMap<String, (Tool, Meaning)>);
 
 impl Offer {
-    /// The active agents, and the queries; if sessions are saved, also messages after an answer.
+    /// The active agents that models may choose, and the queries; if sessions are saved, also messages after an answer.
     pub(super) fn new(entries: &[Entry], are_saved: bool) -> Self {
         let mut offer = BTreeMap::new();
         if are_saved {
@@ -37,7 +37,7 @@ impl Offer {
             offer.insert(tool.name.to_string(), (tool, meaning));
         }
         let mut taken: BTreeSet<String> = offer.keys().cloned().collect();
-        for entry in entries {
+        for entry in entries.iter().filter(|entry| entry.for_models) {
             let name = free(&entry.name, &taken);
             taken.insert(name.clone());
             let tool = agent(&name, &entry.description);

@@ -23,7 +23,10 @@ pub(super) struct Editor {
 
 impl Editor {
     pub(super) fn start(world: &World, options: &str, session: String) -> Self {
-        let mut command = world.callsheet(&["acp", "--as", "claude-code", "--confine", "off", "--quiet"]);
+        let mut command = world.callsheet(&["acp", "--confine", "off", "--quiet"]);
+        if !options.contains("--as ") {
+            command.args(["--as", "claude-code"]);
+        }
         command.args(["--model", "replay:replay.jsonl"]);
         command.args(options.split_whitespace());
         let command = command.stdin(Stdio::piped()).stdout(Stdio::piped());

@@ -69,6 +69,8 @@ class Entry:
         "tools",
         "model",
         "color",
+        "for_users",
+        "for_models",
         "origin",
         "standing",
         "reason",
@@ -85,6 +87,12 @@ class Entry:
 
     model: ModelChoice
     """The model."""
+
+    for_users: bool
+    """Whether users may choose it."""
+
+    for_models: bool
+    """Whether models may choose it, unless the caller's file names what it may call."""
 
     origin: Origin
     """Where it came from."""

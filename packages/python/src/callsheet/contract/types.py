@@ -339,7 +339,7 @@ class Field:
     """The value's source text, indentation and comments included."""
 
     key_span: Span
-    """Where the key is."""
+    """Where the key is; empty if it is in another file, from which this definition takes what it lacks."""
 
     value_span: Span
     """Where the value is; empty and at the end of the key if there is none."""
