@@ -31,7 +31,9 @@ pub use self::options::{Color, Format, Kind, Options, Output};
 pub use self::repos::{Repos, Shard};
 pub use self::sessions::{Action, Send, Sessions};
 pub use self::test::Test;
-pub use self::work::{Acp, Confine, Confined, Limits, Mcp, PermissionMode, Run, Task, Told, Work, Worker};
+pub use self::work::{
+    Acp, Confine, Confined, Limits, Login, Mcp, PermissionMode, Run, Task, Told, Work, Worker,
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -216,6 +218,13 @@ pub enum Command {
     },
     /// Trust the servers, endpoints and variables in a file
     Trust(Trust),
+    /// Sign in to an MCP server with OAuth
+    Login(Login),
+    /// Forget the tokens of an MCP server
+    Logout {
+        /// Server name
+        server: String,
+    },
     /// Write a callsheet.toml for this project
     Init,
     /// Show what is read from where: tools, settings, models, trust

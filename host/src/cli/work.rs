@@ -81,6 +81,18 @@ pub struct Mcp {
 }
 
 #[derive(Args, Debug)]
+pub struct Login {
+    /// Server name
+    pub server: String,
+    /// ID of Callsheet at the server, if programs cannot register themselves there
+    #[arg(long, value_name = "ID")]
+    pub client_id: Option<String>,
+    /// Port of 127.0.0.1 to which the server's page leads back; any by default
+    #[arg(long, value_name = "PORT")]
+    pub port: Option<u16>,
+}
+
+#[derive(Args, Debug)]
 #[command(mut_arg("snapshot", |it| it.hide(true)), mut_arg("no_save", |it| it.hide(true)), mut_arg("transcript", |it| it.hide(true)), mut_arg("json", |it| it.hide(true)), mut_arg("view", |it| it.hide(true)), mut_arg("record", |it| it.hide(true)))]
 pub struct Acp {
     #[command(flatten)]

@@ -20,6 +20,7 @@ mod init;
 mod inventory;
 mod kinds;
 mod list;
+mod login;
 mod lsp;
 mod mcp;
 mod named;
@@ -122,6 +123,8 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Rename(command) => rename::run(&mut context, &command),
         Command::Rm { name, yes } => rm::run(&mut context, &name, yes),
         Command::Copy { name, to } => copy::run(&mut context, &name, &to),
+        Command::Login(command) => login::run(&mut context, command),
+        Command::Logout { server } => login::forget(&mut context, &server),
         Command::Trust(command) => trust::run(&mut context, &command),
         Command::Init => init::run(&mut context),
         Command::Doctor => doctor::run(&mut context),

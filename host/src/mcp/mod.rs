@@ -6,7 +6,7 @@ mod server;
 
 pub(crate) use self::client::Entry;
 pub use self::client::{
-    Approval, LookUp, Plan, ProjectServers, Server, Servers, ServersConfig, Transport, servers_of_agent,
-    servers_of_file,
+    Approval, Client, LookUp, Plan, ProjectServers, Server, Servers, ServersConfig, SignIns, Transport,
+    servers_of_agent, servers_of_file, url_of,
 };
 pub use self::server::{Office, ServeError, Way, serve};

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 
 pub use self::deeds::{deeds, deeds_of_file};
 pub use self::stakes::{Stake, stakes, stakes_of_configuration};
+pub(crate) use self::store::directory;
 pub use self::store::{DIRECTORY, FILE, Trust};
 
 use crate::config::{Config, remember};

@@ -101,8 +101,8 @@ impl Trust {
     }
 }
 
-/// The user's data directory. A given home directory contains it.
-fn directory(home: Option<&Path>) -> Option<PathBuf> {
+/// The program's directory in the user's data directory. A given home directory contains it.
+pub(crate) fn directory(home: Option<&Path>) -> Option<PathBuf> {
     let stated = std::env::var_os("XDG_DATA_HOME").map(PathBuf::from);
     let data = match home {
         Some(home) => home.join(".local/share"),

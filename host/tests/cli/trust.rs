@@ -202,3 +202,42 @@ fn a_missing_file_is_not_taken_for_an_agent() {
         (Some(1), "error: file not found: nowhere.md\n")
     );
 }
+
+#[test]
+fn only_servers_of_trusted_files_that_want_it_are_signed_in_to() {
+    let file = r#"{"mcpServers": {
+        "program": {"command": "true"},
+        "given": {"url": "http://127.0.0.1:1/mcp", "headers": {"authorization": "Bearer x"}},
+        "unset": {"url": "http://127.0.0.1:1/${CALLSHEET_NOWHERE}"},
+        "away": {"url": "http://127.0.0.1:1/mcp"}
+    }}"#;
+    let world = World::new().file(".mcp.json", file);
+    for command in ["login", "logout"] {
+        let run = world.run(&[command, "away"]);
+        assert_eq!(run.code, Some(1), "{}", run.err);
+        assert!(
+            run.err.contains("no trusted file has an MCP server `away`"),
+            "{}",
+            run.err
+        );
+    }
+    world.run(&["trust", ".mcp.json", "--yes"]);
+    for (arguments, status, reason) in [
+        (["login", "nobody"], 1, "there are: away, given, program, unset"),
+        (["login", "program"], 2, "needs no sign-in"),
+        (["login", "given"], 2, "remove its `Authorization` header"),
+        (
+            ["login", "unset"],
+            2,
+            "the variable `CALLSHEET_NOWHERE` is not set",
+        ),
+        (["login", "away"], 2, "not signed in to away: "),
+        (["logout", "away"], 1, "you are not signed in to away"),
+        (["logout", "program"], 2, "needs no sign-in"),
+    ] {
+        let run = world.run(&arguments);
+        assert_eq!(run.code, Some(status), "{}", run.err);
+        assert!(run.err.contains(reason), "{}", run.err);
+        assert_eq!(run.out, "");
+    }
+}

@@ -3,6 +3,7 @@
 mod clients;
 mod hostile;
 mod servers;
+mod sign_in;
 
 use std::path::PathBuf;
 

@@ -6,7 +6,7 @@ pub(super) mod confined;
 pub(super) mod coordinator;
 pub(super) mod lend;
 pub(super) mod on;
-mod servers;
+pub(super) mod servers;
 pub(super) mod settings;
 mod voice;
 pub(super) mod watch;

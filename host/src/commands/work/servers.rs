@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use callsheet::Say;
 use callsheet::confine::Confinement;
-use callsheet::mcp::{Plan, ProjectServers, Servers, ServersConfig};
+use callsheet::mcp::{Plan, ProjectServers, Servers, ServersConfig, SignIns};
 use callsheet::output::text::clean;
 use callsheet::trust::{Trust, TrustedAgent};
 
@@ -29,15 +29,8 @@ pub(super) fn start(
     say: Say,
     confinement: Option<&Arc<Confinement>>,
 ) -> Result<Option<Started>, Failure> {
-    let mut plan = Plan::default();
-    plan.add(context.passed.clone());
-    configured(context, trust, &mut plan);
-    named_by_the_project(context, project, trust, &mut plan)?;
-    for agent in agents {
-        let (servers, problems) = agent.servers(&mut context.callsheet, dialect)?;
-        plan.problems.extend(problems);
-        plan.add_own(&agent.name, servers);
-    }
+    let mut plan = planned(context, project, trust)?;
+    own(context, agents, dialect, &mut plan)?;
     for problem in &plan.problems {
         context.remark(&clean(problem));
     }
@@ -46,6 +39,7 @@ pub(super) fn start(
     }
     // They may fail at any time, which is reported on the terminal.
     let mut config = ServersConfig::new(plan.servers(), project, say);
+    config.sign_ins = SignIns::of_user(context.options.home.as_deref());
     if let Some(confinement) = confinement {
         let reach = context.callsheet.server_reach(&project.to_string_lossy())?;
         config.confined = Some((Arc::clone(confinement), reach));
@@ -58,6 +52,34 @@ pub(super) fn start(
     });
     let own = own.collect();
     Ok(Some(Started { servers, own }))
+}
+
+/// Those that are for all agents.
+pub(in crate::commands) fn planned(
+    context: &Context,
+    project: &Path,
+    trust: &Trust,
+) -> Result<Plan, Failure> {
+    let mut plan = Plan::default();
+    plan.add(context.passed.clone());
+    configured(context, trust, &mut plan);
+    named_by_the_project(context, project, trust, &mut plan)?;
+    Ok(plan)
+}
+
+/// Adds those of agents' files.
+pub(in crate::commands) fn own(
+    context: &mut Context,
+    agents: &[TrustedAgent],
+    dialect: &str,
+    plan: &mut Plan,
+) -> Result<(), Failure> {
+    for agent in agents {
+        let (servers, problems) = agent.servers(&mut context.callsheet, dialect)?;
+        plan.problems.extend(problems);
+        plan.add_own(&agent.name, servers);
+    }
+    Ok(())
 }
 
 fn configured(context: &Context, trust: &Trust, plan: &mut Plan) {

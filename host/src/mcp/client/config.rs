@@ -6,9 +6,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use http::header::AUTHORIZATION;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::sign_ins::SignIns;
 use crate::Say;
 use crate::confine::Confinement;
 use crate::delegation::Reach;
@@ -46,6 +48,18 @@ pub enum Transport {
         /// Headers of every request.
         headers: BTreeMap<String, String>,
     },
+}
+
+impl Transport {
+    /// Whether the file gives it a token, so that the user need not sign in.
+    pub fn has_token(&self) -> bool {
+        let Self::Http { headers, .. } = self else {
+            return false;
+        };
+        headers
+            .keys()
+            .any(|name| name.eq_ignore_ascii_case(AUTHORIZATION.as_str()))
+    }
 }
 
 impl Server {
@@ -192,6 +206,8 @@ pub struct ServersConfig {
     pub say: Say,
     /// The confinement of servers that are started here; without it they have the user's permissions.
     pub confined: Option<(Arc<Confinement>, Reach)>,
+    /// The servers that the user signed in to.
+    pub sign_ins: Option<SignIns>,
 }
 
 impl ServersConfig {
@@ -205,6 +221,7 @@ impl ServersConfig {
             call_timeout: Duration::from_secs(300),
             say,
             confined: None,
+            sign_ins: None,
         }
     }
 }

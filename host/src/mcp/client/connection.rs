@@ -1,6 +1,7 @@
 //! The connection to one server, restarted once if it ends.
 
 use std::collections::{BTreeMap, HashMap};
+use std::error::Error;
 use std::io;
 use std::process::Stdio;
 use std::sync::Arc;
@@ -8,10 +9,11 @@ use std::time::Duration;
 
 use http::{HeaderName, HeaderValue};
 use rmcp::model::{CallToolRequestParams, CallToolResponse, JsonObject, Tool};
-use rmcp::service::{RunningService, ServiceError};
+use rmcp::service::{ClientInitializeError, RunningService, ServiceError};
 use rmcp::transport::StreamableHttpClientTransport;
 use rmcp::transport::async_rw::AsyncRwTransport;
-use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
+use rmcp::transport::auth::{AuthClient, AuthError, AuthorizationManager};
+use rmcp::transport::streamable_http_client::{StreamableHttpClientTransportConfig, StreamableHttpError};
 use rmcp::{Peer, RoleClient, ServiceExt as _};
 use tokio::process::{Child, Command};
 use tokio::sync::{Mutex, Notify};
@@ -19,19 +21,17 @@ use tokio::time::timeout;
 
 use super::answer;
 use super::config::{Server, ServersConfig, Transport};
-use super::expand::expand;
+use super::expand::expanded;
 use super::handler::Handler;
 use super::lines::{LONGEST, Lines};
 use super::listing;
 use super::tail::Tail;
 use crate::conversation::{CallError, ToolAnswer};
 use crate::environment;
+use crate::error::cause;
 use crate::mcp::paced::Paced;
 use crate::processes::Group;
 use crate::tls;
-
-/// The minimum length of a secret: masking shorter values would make messages unreadable.
-const SHORTEST_SECRET: usize = 6;
 
 /// The most bytes of a reason, for display.
 const LONGEST_REASON: usize = 1000;
@@ -70,7 +70,7 @@ impl Connection {
     /// Starts a server and lists its tools. Fails with the problem, for display.
     pub(super) async fn start(server: Server, config: ServersConfig) -> Result<(Self, Vec<Tool>), String> {
         let place = format!("{}: the server `{}`", server.source, server.name);
-        let (server, secrets) = expanded(server, &config)
+        let (server, secrets) = expanded(server, &config.environment)
             .map_err(|name| format!("{place} is ignored: the variable `{name}` is not set"))?;
         let connection = Self {
             server,
@@ -223,17 +223,47 @@ impl Connection {
                 let config = StreamableHttpClientTransportConfig::with_uri(url.as_str());
                 let config = config.custom_headers(as_headers(headers)?);
                 tls::prepare();
-                client
-                    .serve(Paced::new(StreamableHttpClientTransport::from_config(config)))
-                    .await
+                match self.manager(url).await? {
+                    Some(manager) => {
+                        let signed = AuthClient::new(reqwest::Client::default(), manager);
+                        let transport = StreamableHttpClientTransport::with_client(signed, config);
+                        client.serve(Paced::new(transport)).await
+                    }
+                    None => {
+                        let transport = StreamableHttpClientTransport::from_config(config);
+                        client.serve(Paced::new(transport)).await
+                    }
+                }
             }
         };
-        let service = served.map_err(|error| error.to_string())?;
+        let service = served.map_err(|error| self.unserved(&error))?;
         Ok(Running {
             service,
             child,
             _group: group,
         })
+    }
+
+    /// Gets tokens for the server, if the user signed in to it. A token in the file takes precedence.
+    async fn manager(&self, url: &str) -> Result<Option<AuthorizationManager>, String> {
+        match &self.config.sign_ins {
+            Some(sign_ins) if !self.server.transport.has_token() => {
+                let manager = sign_ins.manager(url).await;
+                manager.map_err(|error| format!("its tokens cannot be used: {}", cause(&error)))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Why the server could not be asked.
+    fn unserved(&self, error: &ClientInitializeError) -> String {
+        match error {
+            ClientInitializeError::TransportError { error, .. } if wants_sign_in(&*error.error) => {
+                format!("it wants you to sign in: `callsheet login {}`", self.name())
+            }
+            ClientInitializeError::TransportError { error, .. } => cause(&*error.error),
+            error => error.to_string(),
+        }
     }
 
     fn spawn(
@@ -289,10 +319,31 @@ impl Connection {
     }
 
     fn masked(&self, text: &str) -> String {
-        self.secrets.iter().fold(text.to_owned(), |text, secret| {
+        let tokens = match (&self.server.transport, &self.config.sign_ins) {
+            (Transport::Http { url, .. }, Some(sign_ins)) => sign_ins.secrets(url),
+            _ => Vec::new(),
+        };
+        let secrets = self.secrets.iter().chain(&tokens);
+        secrets.fold(text.to_owned(), |text, secret| {
             text.replace(secret.as_str(), "***")
         })
     }
+}
+
+/// Whether the server refused for want of a token, or of a new one.
+fn wants_sign_in(error: &(dyn Error + Send + Sync + 'static)) -> bool {
+    let mut next: Option<&(dyn Error + 'static)> = Some(error);
+    while let Some(cause) = next {
+        let refused = cause.downcast_ref::<StreamableHttpError<reqwest::Error>>();
+        let tokens = cause.downcast_ref::<AuthError>();
+        if matches!(refused, Some(StreamableHttpError::AuthRequired(_)))
+            || matches!(tokens, Some(AuthError::AuthorizationRequired))
+        {
+            return true;
+        }
+        next = cause.source();
+    }
+    false
 }
 
 fn failure(text: String) -> ToolAnswer {
@@ -304,39 +355,6 @@ fn parsed(arguments: &str) -> Result<JsonObject, String> {
         return Ok(JsonObject::new());
     }
     serde_json::from_str(arguments).map_err(|error| format!("the arguments are not a JSON object: {error}"))
-}
-
-/// The server with expanded variables, and the values to mask. Fails with a missing variable.
-fn expanded(mut server: Server, config: &ServersConfig) -> Result<(Server, Vec<String>), String> {
-    let look_up = Arc::clone(&config.environment);
-    let secrets = std::cell::RefCell::new(Vec::new());
-    let put_in = |text: &mut String| -> Result<(), String> {
-        let noted = |name: &str| {
-            let value = look_up(name)?;
-            secrets.borrow_mut().push(value.clone());
-            Some(value)
-        };
-        *text = expand(text, noted)?;
-        Ok(())
-    };
-    match &mut server.transport {
-        Transport::Stdio { command, args, env } => {
-            put_in(command)?;
-            args.iter_mut().try_for_each(put_in)?;
-            env.values_mut().try_for_each(put_in)?;
-            secrets.borrow_mut().extend(env.values().cloned());
-        }
-        Transport::Http { url, headers } => {
-            put_in(url)?;
-            headers.values_mut().try_for_each(put_in)?;
-            secrets.borrow_mut().extend(headers.values().cloned());
-        }
-    }
-    let mut secrets = secrets.into_inner();
-    secrets.retain(|secret| secret.len() >= SHORTEST_SECRET);
-    // The longer first: one may be part of another.
-    secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
-    Ok((server, secrets))
 }
 
 fn as_headers(headers: &BTreeMap<String, String>) -> Result<HashMap<HeaderName, HeaderValue>, String> {

@@ -1,9 +1,46 @@
 //! Variables in definitions of servers: `${NAME}`, and `${NAME:-default}` for optional ones.
 
+use super::config::{LookUp, Server, Transport};
+
+/// The minimum length of a secret: masking shorter values would make messages unreadable.
+const SHORTEST_SECRET: usize = 6;
+
+/// The server with expanded variables, and the values to mask. Fails with a missing variable.
+pub(super) fn expanded(mut server: Server, look_up: &LookUp) -> Result<(Server, Vec<String>), String> {
+    let secrets = std::cell::RefCell::new(Vec::new());
+    let put_in = |text: &mut String| -> Result<(), String> {
+        let noted = |name: &str| {
+            let value = look_up(name)?;
+            secrets.borrow_mut().push(value.clone());
+            Some(value)
+        };
+        *text = expand(text, noted)?;
+        Ok(())
+    };
+    match &mut server.transport {
+        Transport::Stdio { command, args, env } => {
+            put_in(command)?;
+            args.iter_mut().try_for_each(put_in)?;
+            env.values_mut().try_for_each(put_in)?;
+            secrets.borrow_mut().extend(env.values().cloned());
+        }
+        Transport::Http { url, headers } => {
+            put_in(url)?;
+            headers.values_mut().try_for_each(put_in)?;
+            secrets.borrow_mut().extend(headers.values().cloned());
+        }
+    }
+    let mut secrets = secrets.into_inner();
+    secrets.retain(|secret| secret.len() >= SHORTEST_SECRET);
+    // The longer first: one may be part of another.
+    secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
+    Ok((server, secrets))
+}
+
 /// The text with its variables expanded. Other text is unchanged.
 ///
 /// Fails with the name of a variable that is missing and has no default.
-pub(super) fn expand(text: &str, look_up: impl Fn(&str) -> Option<String>) -> Result<String, String> {
+fn expand(text: &str, look_up: impl Fn(&str) -> Option<String>) -> Result<String, String> {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(start) = rest.find("${") {

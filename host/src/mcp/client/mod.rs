@@ -10,6 +10,8 @@ mod listing;
 mod names;
 mod plan;
 mod project;
+mod sign_in;
+mod sign_ins;
 mod tail;
 #[cfg(test)]
 mod tests;
@@ -26,6 +28,8 @@ pub(crate) use self::config::Entry;
 pub use self::config::{LookUp, Server, ServersConfig, Transport, servers_of_agent, servers_of_file};
 pub use self::plan::Plan;
 pub use self::project::ProjectServers;
+pub use self::sign_in::{Client, url_of};
+pub use self::sign_ins::SignIns;
 
 use self::connection::Connection;
 use crate::conversation::{CallError, ToolAnswer, ToolRequest, ToolSpec};
