@@ -84,12 +84,9 @@ impl Calls {
         below.and_then(Path::to_str).unwrap_or(path)
     }
 
-    /// The file that a call names.
+    /// The file that a call in the project names.
     pub(super) fn locations(&self, arguments: &Value) -> Vec<ToolCallLocation> {
-        let path = PATH.iter().find_map(|key| arguments.get(key)?.as_str());
-        path.map(|path| ToolCallLocation::new(self.project.join(path)))
-            .into_iter()
-            .collect()
+        locations(&self.project, arguments)
     }
 
     /// The list of tasks that a call writes down.
@@ -107,4 +104,12 @@ impl Calls {
         let tasks = arguments.get("todos").filter(|_| is_list)?.as_array()?;
         Some(Plan::new(tasks.iter().filter_map(entry).collect()))
     }
+}
+
+/// The file that a call in this directory names.
+pub(super) fn locations(directory: &Path, arguments: &Value) -> Vec<ToolCallLocation> {
+    let path = PATH.iter().find_map(|key| arguments.get(key)?.as_str());
+    path.map(|path| ToolCallLocation::new(directory.join(path)))
+        .into_iter()
+        .collect()
 }

@@ -6,14 +6,14 @@ use std::sync::Arc;
 use agent_client_protocol::v1::schema::{McpServer, SessionId, StopReason};
 use callsheet::delegation::{Ending, Task};
 use callsheet::drive::{self, Ended, Saver, drive};
-use callsheet::output::text::clean;
+use callsheet::output::text::{self, clean};
 use callsheet::traces::Collector;
 use tokio::sync::Notify;
 
 use super::super::context::Context;
 use super::super::sessions::find;
 use super::super::work::begin::{self, Begun, Then};
-use super::super::work::lend;
+use super::super::work::{kept, lend};
 use super::agents::{Choice, Modes, choices};
 use super::calls::Calls;
 use super::history;
@@ -21,6 +21,7 @@ use super::question::voice;
 use super::screen::{Editor, Memory, Screen};
 use super::shown::Shown;
 use super::unsaved::Unsaved;
+use super::words::verbatim;
 use crate::cli::{Options, Work};
 use crate::exit::Failure;
 
@@ -112,6 +113,7 @@ impl Desk {
             tools,
             mut options,
             id,
+            worktrees,
             ..
         } = begun;
         let traces = self.collector.as_ref().map(|it| it.session(id.as_deref()));
@@ -123,8 +125,13 @@ impl Desk {
         let mut observers = vec![Arc::clone(&screen) as Arc<dyn drive::Observer>];
         observers.extend(traces.map(|it| Arc::new(it) as Arc<dyn drive::Observer>));
         let driven = drive(&mut session, models, tools, options, Arc::new(observers));
-        let ended = drive::block_on(driven)??;
-        reason(&ended, &screen)
+        let ended = drive::block_on(driven)?;
+        let kept = worktrees.map(|directory| kept(&ended, &directory));
+        let lines: Vec<String> = kept.iter().flatten().flat_map(text::worktree).collect();
+        if !lines.is_empty() {
+            screen.say(&format!("\n\n{}\n", verbatim(&lines.join("\n"))));
+        }
+        reason(&ended?, &screen)
     }
 
     fn anew(&mut self, chosen: &Choice, prompt: String) -> Result<(Arc<Screen>, Begun), Failure> {
@@ -137,7 +144,7 @@ impl Desk {
             model: None,
         };
         let voice = voice(&screen);
-        let isolated = Err("conversations in editors have no worktrees".to_owned());
+        let isolated = lend::worktrees(&self.context, Arc::clone(&voice.say))?;
         let context = &mut self.context;
         let begun = begin::anew(context, dialect, catalog, task, &self.work, &voice, isolated)?;
         Ok((screen, begun))

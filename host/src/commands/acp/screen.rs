@@ -1,6 +1,7 @@
 //! Shows the work of agents in a conversation.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -19,7 +20,7 @@ use callsheet::output::text::clean_lines;
 use serde_json::Value;
 use tokio::sync::Notify;
 
-use super::calls::Calls;
+use super::calls::{Calls, locations};
 use super::words::verbatim;
 
 /// The connection to the editor.
@@ -135,6 +136,17 @@ impl Screen {
         plan.into_iter()
             .for_each(|plan| self.send(SessionUpdate::Plan(plan)));
         shown
+    }
+
+    /// Shows that a call is made in another directory than the project.
+    pub(super) fn locate(&self, agent: &[String], call: &conversation::ToolCall, directory: &Path) {
+        let arguments: Value = serde_json::from_str(&call.arguments).unwrap_or_default();
+        let locations = locations(directory, &arguments);
+        if let Some(id) = self.id_of(like(agent, call))
+            && !locations.is_empty()
+        {
+            self.update(id, ToolCallUpdateFields::new().locations(locations));
+        }
     }
 
     /// Shows what a call changes.

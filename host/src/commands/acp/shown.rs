@@ -1,5 +1,6 @@
 //! Tools whose changes are shown before they are made.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use callsheet::conversation::{ToolAnswer, ToolRequest, ToolSpec};
@@ -20,6 +21,10 @@ impl Shown {
     }
 
     fn show(&self, request: &ToolRequest) {
+        if let Some(workspace) = &request.workspace {
+            self.screen
+                .locate(&request.agent, &request.call, Path::new(&workspace.root));
+        }
         if let Some(change) = self.inner.change(request) {
             self.screen.change(&request.agent, &request.call, change);
         }

@@ -214,7 +214,7 @@ fn drive_to_end(
 }
 
 /// The worktrees that the user decides about. Those without changes are removed, unless the session is resumed in them.
-fn kept(ended: &callsheet::Result<Ended>, directory: &Path) -> Vec<Worktree> {
+pub(super) fn kept(ended: &callsheet::Result<Ended>, directory: &Path) -> Vec<Worktree> {
     let is_over = |ended: &Ended| drive::is_over(ended.outcome.as_ref());
     if ended.as_ref().is_ok_and(is_over) {
         worktrees::settle(directory)

@@ -13,6 +13,7 @@ pub(super) struct Editor {
     input: ChildStdin,
     output: Lines<BufReader<ChildStdout>>,
     project: String,
+    home: String,
     pub(super) session: String,
     /// The ID of the last question.
     question: Value,
@@ -35,12 +36,8 @@ impl Editor {
             input: child.stdin.take().expect("it is piped"),
             output: BufReader::new(child.stdout.take().expect("it is piped")).lines(),
             child,
-            project: world
-                .at("")
-                .canonicalize()
-                .expect("the project")
-                .display()
-                .to_string(),
+            project: real(world, "."),
+            home: real(world, "../home"),
             session,
             question: Value::Null,
             pending: Vec::new(),
@@ -130,6 +127,7 @@ impl Editor {
         if !self.session.is_empty() {
             text = text.replace(&self.session, "$SESSION");
         }
+        text = nameless(&text.replace(&self.home, "$HOME"));
         (text, is_question)
     }
 
@@ -149,4 +147,26 @@ impl Editor {
         let end = code.clone().unwrap_or_else(|| "killed".to_owned());
         (format!("{end}\n{errors}").trim_end().to_owned(), code.is_none())
     }
+}
+
+fn real(world: &World, path: &str) -> String {
+    let path = world.at(path).canonicalize().expect("it is there");
+    path.display().to_string()
+}
+
+/// The text without the random names of worktrees.
+fn nameless(text: &str) -> String {
+    const LENGTH: usize = 16;
+    let is_digit = |character: char| character.is_ascii_digit() || ('a'..='f').contains(&character);
+    let mut out = String::new();
+    for part in text.split_inclusive(|character| !is_digit(character)) {
+        let digits = part.trim_end_matches(|character| !is_digit(character));
+        if digits.len() == LENGTH {
+            out.push_str("$WORKTREES");
+            out.push_str(&part[LENGTH..]);
+        } else {
+            out.push_str(part);
+        }
+    }
+    out
 }

@@ -3,7 +3,7 @@
 //! Each conversation has a program of its own. In it, `> ` is a message of the editor, `>> ` a line that is none, and `< ` what the program
 //! sends. `$SESSION` is the conversation and `$PROJECT` its folder. `open` begins one with an agent, `share` does so in an editor that shares its files, `prompt` sends a message, `choose`
 //! answers the question, `dismiss` does not, `cancel` stops the answer, `read` shows a file, `reach` allows a command and waits until it reads the pipe, and
-//! `kill` kills the program. `BLESS=1` writes the answers.
+//! `kill` kills the program. `== repository` commits the files before it. `BLESS=1` writes the answers.
 
 mod editor;
 mod official;
@@ -16,6 +16,7 @@ use std::process::Command;
 use serde_json::{Value, json};
 
 use self::editor::Editor;
+use super::worktrees::{IDENTITY, commit};
 use super::world::World;
 
 /// The pipe that commands read.
@@ -122,6 +123,10 @@ fn play(file: &Path) -> (String, String) {
         match name {
             "conversation" => text = converse(&world, &options, &mut session, &text),
             "options" => options.clone_from(&text),
+            "repository" => {
+                world = world.file("../home/.gitconfig", IDENTITY);
+                commit(&world, world.at("."));
+            }
             _ => world = world.file(name, &text),
         }
         played.push_str(&text);
