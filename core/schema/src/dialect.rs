@@ -304,6 +304,18 @@ impl Dialect {
         }
     }
 
+    /// The same dialect as it reads files that settings name: what they lack may be in the settings.
+    pub fn named_by_settings(&self) -> Self {
+        let mut dialect = self.clone();
+        dialect.unmeasured = true;
+        dialect.body.empty = Verdict::Fine;
+        dialect
+            .keys
+            .iter_mut()
+            .for_each(|key| key.missing = Verdict::Fine);
+        dialect
+    }
+
     /// The same dialect as it reads files of a source of this kind; none if that makes no difference.
     pub fn at(&self, level: Level) -> Option<Self> {
         let is_optional = |key: &Key| key.optional_at.contains(&level) && key.missing != Verdict::Fine;

@@ -99,6 +99,9 @@ pub struct Source {
     /// Its key for a map of agents by name, if it is a file of settings.
     #[serde(default)]
     pub key: Option<String>,
+    /// The key of such an agent for its file, relative to the settings: what the file lacks is in the map.
+    #[serde(default)]
+    pub file_key: Option<String>,
     /// Whether the directories below are searched too.
     #[serde(default)]
     pub recursive: bool,

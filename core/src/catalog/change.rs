@@ -43,6 +43,8 @@ pub struct Change {
 pub(super) struct Holder {
     origin: Origin,
     stamp: Stamp,
+    /// It may be in settings that name the file.
+    description: String,
     /// Whether it is active; otherwise it is the first of the broken ones.
     active: bool,
 }
@@ -63,6 +65,7 @@ impl Ranking {
             let holder = Holder {
                 origin: origin(index),
                 stamp: items[index].stamp,
+                description: items[index].description.clone(),
                 active,
             };
             let name = &items[index].name;
@@ -102,7 +105,9 @@ fn change(name: &str, before: Option<&Holder>, after: Option<&Holder>) -> Option
         }
         (Some(was), None) => (ChangeKind::Vanished, was),
         (Some(was), Some(is)) if was.origin != is.origin => (ChangeKind::NowWins, is),
-        (Some(was), Some(is)) if was.stamp != is.stamp => (ChangeKind::Changed, is),
+        (Some(was), Some(is)) if was.stamp != is.stamp || was.description != is.description => {
+            (ChangeKind::Changed, is)
+        }
         _ => return None,
     };
     Some(Change {

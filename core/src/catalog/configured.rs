@@ -1,7 +1,8 @@
 //! Agents in files of settings.
 
 use alloc::format;
-use alloc::string::String;
+use alloc::rc::Rc;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use sha2::{Digest as _, Sha256};
@@ -9,13 +10,18 @@ use sha2::{Digest as _, Sha256};
 use super::Project;
 use super::slots::{Slot, slots};
 use crate::definition::Definition;
-use crate::dialect::Dialect;
+use crate::diagnostic::{Diagnostic, Place};
+use crate::dialect::{Canonical, Dialect};
 use crate::document::{Document, read_settings};
 use crate::files::{Files, Stamp, join};
 use crate::json::quote;
 use crate::limits::{FILE_BYTES, SETTINGS_FILES};
 use crate::places::{may_have_keys, normal};
+use crate::rules;
+use crate::settings;
+use crate::source::Source;
 use crate::verdict::Outcome;
+use crate::yaml::Node;
 
 /// What OpenCode replaces in its settings: by the contents of a file, relative to them, and by the value of an environment variable.
 const FILE: &str = "{file:";
@@ -24,10 +30,10 @@ const VARIABLE: &str = "{env:";
 /// Whether settings have agents of a dialect.
 pub(crate) fn are_configured(files: &dyn Files, dialect: &Dialect, project: &Project) -> bool {
     let slots = slots(dialect, project);
-    let mut settings = slots.iter().filter_map(Slot::settings);
-    settings.any(|(file, key)| {
-        let contents = read(files, file).unwrap_or_default();
-        !read_settings(file, &contents, key, dialect).is_empty()
+    slots.iter().any(|slot| {
+        let settings = slot.settings().and_then(|(file, _)| read(files, file));
+        let contents = settings.unwrap_or_default();
+        !documents(slot, &contents, dialect).is_empty() || !named(slot, &contents).is_empty()
     })
 }
 
@@ -74,12 +80,68 @@ fn replaced(files: &dyn Files, directory: &str, text: &str) -> String {
     replaced + rest
 }
 
+/// A file that settings name for an agent.
+#[derive(Debug, PartialEq)]
+pub(super) struct NamedFile {
+    pub(super) path: Rc<str>,
+    /// The agent's name, if the file has none.
+    pub(super) name: String,
+    /// Its description, if the file has none.
+    pub(super) description: String,
+}
+
+impl NamedFile {
+    /// Adds what the file lacks.
+    pub(super) fn complete(&self, document: &mut Document) {
+        let definition = &mut document.definition;
+        if definition.field(Canonical::Name).is_none() {
+            definition.name.clone_from(&self.name);
+        }
+        if definition.description.trim().is_empty() {
+            definition.description.clone_from(&self.description);
+        }
+        if definition.description.trim().is_empty() && document.outcome.loads() {
+            let reason = "`description` is missing, here and in the settings that name this file";
+            document.outcome = Outcome::Dropped(reason.to_string());
+            let place = Place::beginning(&self.path);
+            let missing = Diagnostic::new(&rules::missing_field::RULE, place, reason.to_string());
+            document.diagnostics.insert(0, missing);
+        }
+    }
+}
+
+/// The files that settings name for agents.
+pub(super) fn named(slot: &Slot, contents: &[u8]) -> Vec<NamedFile> {
+    let (Some((file, key)), Some(file_key)) = (slot.settings(), &slot.file_key) else {
+        return Vec::new();
+    };
+    let root = settings::read(file, &Source::new(contents), true).ok();
+    let map = root.as_ref().and_then(|root| root.get(key));
+    let entries = map
+        .map(Node::entries)
+        .unwrap_or_default()
+        .iter()
+        .take(SETTINGS_FILES);
+    let named = entries.filter_map(|entry| {
+        let text = |key| entry.value.get(key).and_then(Node::as_text);
+        let named = text(file_key)?;
+        let path = normal(&join(directory(file), named));
+        let is_here = !named.is_empty() && !named.starts_with(['/', '~', '$']) && !may_have_keys(&path);
+        is_here.then(|| NamedFile {
+            path: path.into(),
+            name: entry.key.as_text().unwrap_or_default().to_string(),
+            description: text("description").unwrap_or_default().to_string(),
+        })
+    });
+    named.collect()
+}
+
 /// The agents in such a file.
 pub(super) fn documents(slot: &Slot, contents: &[u8], dialect: &Dialect) -> Vec<Document> {
     let Some((file, key)) = slot.settings() else {
         return Vec::new();
     };
-    let mut documents = read_settings(file, contents, key, dialect);
+    let mut documents = read_settings(file, contents, key, dialect, slot.file_key.as_deref());
     for document in &mut documents {
         if let Some(unread) = unread(&document.definition.system_prompt)
             && document.outcome.loads()

@@ -95,6 +95,8 @@ pub struct Catalog {
     dialect: Rc<Dialect>,
     /// The dialect as it reads the agents of plugins.
     in_plugins: Rc<Dialect>,
+    /// The dialect as it reads files that settings name.
+    in_settings: Rc<Dialect>,
     options: Options,
     slots: Vec<Slot>,
     /// The slots' states at the last refresh: the presence and what could not be listed.
@@ -135,6 +137,11 @@ impl Catalog {
             in_plugins: dialect
                 .at(Level::Plugin)
                 .map_or_else(|| Rc::clone(&dialect), Rc::new),
+            in_settings: if dialect.sources.iter().any(|source| source.file_key.is_some()) {
+                Rc::new(dialect.named_by_settings())
+            } else {
+                Rc::clone(&dialect)
+            },
             slots: slots::slots(&dialect, &options.project),
             dialect,
             options,
@@ -205,11 +212,13 @@ impl Catalog {
                 None => fixed[item.slot].push(item),
             }
         }
-        self.visits.clear();
-        for (slot, look) in looks.into_iter().enumerate() {
-            match &look.visit.settings {
+        let (visits, files): (Vec<_>, Vec<_>) =
+            looks.into_iter().map(|look| (look.visit, look.files)).unzip();
+        let before_it = core::mem::replace(&mut self.visits, visits);
+        for (slot, files) in files.into_iter().enumerate() {
+            match &self.visits[slot].settings {
                 Some(contents) => {
-                    let documents = configured::documents(&self.slots[slot], contents, &self.dialect);
+                    let documents = configured::documents(&self.slots[slot], contents, &self.in_settings);
                     items.extend(documents.into_iter().map(|document| Item {
                         stamp: configured::stamp(&document.definition),
                         ..Item::fixed(slot, document)
@@ -218,15 +227,17 @@ impl Catalog {
                 None if self.slots[slot].key.is_none() => items.append(&mut fixed[slot]),
                 None => {}
             }
-            for (path, stamp) in look.files {
+            for (path, stamp) in files {
                 let old = known.remove(&(slot, Rc::clone(&path)));
-                let item = match old.filter(|item| item.is_current(stamp)) {
+                // What a file lacks is in the settings that name it.
+                let is_same = |visit: &scan::Visit| visit.named == self.visits[slot].named;
+                let is_current = before_it.get(slot).is_some_and(is_same);
+                let item = match old.filter(|item| is_current && item.is_current(stamp)) {
                     Some(item) => item,
                     None => self.load(slot, path, stamp),
                 };
                 items.push(item);
             }
-            self.visits.push(look.visit);
         }
         self.items = items;
         self.rank();
@@ -243,11 +254,17 @@ impl Catalog {
                 self.counters.bytes += bytes.len() as u64;
                 let at = &self.slots[slot];
                 let checked_at = self.options.check.then_some(at.level);
+                let named = self.visits.get(slot).map_or(&[][..], |visit| &visit.named);
+                let named = named.iter().find(|file| file.path == path);
                 let dialect = match at.level {
+                    _ if named.is_some() => &self.in_settings,
                     Level::Plugin => &self.in_plugins,
                     _ => &self.dialect,
                 };
-                let document = document::read(&path, &bytes, checked_at, dialect, &self.dialects);
+                let mut document = document::read(&path, &bytes, checked_at, dialect, &self.dialects);
+                if let Some(named) = named {
+                    named.complete(&mut document);
+                }
                 let (item, definition) = Item::of_file(slot, at, &path, stamp, document);
                 self.cache.put(path, (stamp, Rc::new(definition)));
                 item

@@ -1,12 +1,13 @@
 //! Reads the sources and keeps a summary of what is found.
 
 use alloc::borrow::ToOwned;
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::rc::Rc;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::configured;
+use super::configured::{self, NamedFile};
 use super::slots::Slot;
 use crate::definition::{Definition, Model, ToolFilter};
 use crate::diagnostic::{Anchor, Diagnostic, Place};
@@ -177,6 +178,8 @@ pub(super) struct Visit {
     pub(super) presence: Presence,
     /// The contents of its file of settings.
     pub(super) settings: Option<Vec<u8>>,
+    /// The files that these name.
+    pub(super) named: Vec<NamedFile>,
     pub(super) diagnostics: Vec<Diagnostic>,
 }
 
@@ -196,37 +199,53 @@ pub(super) fn look(
     slots: &[Slot],
     check: bool,
 ) -> Vec<Look> {
-    slots
-        .iter()
-        .map(|slot| {
-            let mut walk = Walk {
-                files,
-                dialect,
-                dialects: (check && slot.owned && dialect.kind == Kind::Agent).then_some(dialects),
-                // A manifest may name the folder of one file.
-                is_given: slot.level == Level::Plugin,
-                deepest: match dialect.files.folders {
-                    _ if !slot.recursive => 0,
-                    Some([_, most]) => most,
-                    None => DIRECTORY_DEPTH,
+    let looks = slots.iter().map(|slot| {
+        let mut walk = Walk {
+            files,
+            dialect,
+            dialects: (check && slot.owned && dialect.kind == Kind::Agent).then_some(dialects),
+            // A manifest may name the folder of one file.
+            is_given: slot.level == Level::Plugin,
+            deepest: match dialect.files.folders {
+                _ if !slot.recursive => 0,
+                Some([_, most]) => most,
+                None => DIRECTORY_DEPTH,
+            },
+            look: Look {
+                visit: Visit {
+                    presence: Presence::Missing,
+                    settings: None,
+                    named: Vec::new(),
+                    diagnostics: Vec::new(),
                 },
-                look: Look {
-                    visit: Visit {
-                        presence: Presence::Missing,
-                        settings: None,
-                        diagnostics: Vec::new(),
-                    },
-                    files: Vec::new(),
-                },
-            };
-            match (slot.settings(), &slot.directory) {
-                (Some((file, _)), _) => walk.look.visit.settings = configured::read(files, file),
-                (None, Some(directory)) => walk.list(directory, 0),
-                (None, None) => {}
+                files: Vec::new(),
+            },
+        };
+        match (slot.settings(), &slot.directory) {
+            (Some((file, _)), _) => {
+                walk.look.visit.settings = configured::read(files, file);
+                let contents = walk.look.visit.settings.as_deref().unwrap_or_default();
+                walk.look.visit.named = configured::named(slot, contents);
+                walk.named();
             }
-            walk.look
-        })
-        .collect()
+            (None, Some(directory)) => walk.list(directory, 0),
+            (None, None) => {}
+        }
+        walk.look
+    });
+    let mut looks: Vec<Look> = looks.collect();
+    let mut named: BTreeMap<String, usize> = BTreeMap::new();
+    for (at, look) in looks.iter().enumerate() {
+        named.extend(look.visit.named.iter().map(|file| (file.path.to_string(), at)));
+    }
+    if !named.is_empty() {
+        // Each file is of the strongest settings that name it, and of no directory.
+        for (at, look) in looks.iter_mut().enumerate() {
+            look.files
+                .retain(|(path, _)| named.get(&**path).is_none_or(|of| *of == at));
+        }
+    }
+    looks
 }
 
 struct Walk<'a> {
@@ -242,6 +261,18 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
+    /// The files that settings name, as far as they are there.
+    fn named(&mut self) {
+        for file in &self.look.visit.named {
+            let (directory, name) = file.path.rsplit_once('/').unwrap_or((".", &file.path));
+            let entries = self.files.list(directory).unwrap_or_default();
+            let is_it = |entry: &&FileEntry| entry.kind == FileKind::File && *entry.name == *name;
+            if let Some(entry) = entries.iter().find(is_it) {
+                self.look.files.push((Rc::clone(&file.path), entry.stamp));
+            }
+        }
+    }
+
     fn list(&mut self, directory: &str, folders: usize) {
         let entries = match self.files.list(directory) {
             Ok(entries) => entries,

@@ -39,6 +39,8 @@ pub(super) struct Slot {
     pub(super) directory: Option<String>,
     /// The key of its agents, if `directory` is a file of settings.
     pub(super) key: Option<String>,
+    /// The key of such an agent for its file.
+    pub(super) file_key: Option<String>,
     pub(super) recursive: bool,
     pub(super) owned: bool,
     /// The prefix of a plugin's agents.
@@ -138,6 +140,7 @@ fn of_source(dialect: &Dialect, source: &Source, project: &Project) -> Vec<Slot>
         level: source.level,
         directory,
         key: source.key.clone(),
+        file_key: source.file_key.clone(),
         recursive: source.recursive,
         owned: source.owned,
         prefix: None,

@@ -135,6 +135,32 @@ fn agents_of_settings_are_read_again_with_the_files_that_they_name() {
 }
 
 #[test]
+fn files_that_settings_name_change_with_them() {
+    let files = Memory::default();
+    let table = |description: &str| {
+        alloc::format!("[agents.a]\ndescription = \"{description}\"\nconfig_file = \"agents/a.toml\"\n")
+    };
+    files.write("p/.codex/agents/a.toml", "developer_instructions = \"One.\"\n");
+    files.write("p/.codex/config.toml", &table("First"));
+    let mut catalog = open(&files, &Dialects::embedded(), "codex");
+    let described = |catalog: &mut Catalog| {
+        let found = catalog.get("a").map(|(agent, _)| agent);
+        found.map(|agent| [&*agent.description, &agent.system_prompt].join(": "))
+    };
+    assert_eq!(described(&mut catalog).as_deref(), Some("First: One."));
+    assert_eq!(catalog.refresh(), []);
+    files.write("p/.codex/config.toml", &table("Second"));
+    assert_eq!(catalog.refresh().len(), 1);
+    assert_eq!(described(&mut catalog).as_deref(), Some("Second: One."));
+    files.write("p/.codex/agents/a.toml", "developer_instructions = \"Two.\"\n");
+    assert_eq!(catalog.refresh().len(), 1);
+    assert_eq!(described(&mut catalog).as_deref(), Some("Second: Two."));
+    files.remove("p/.codex/config.toml");
+    catalog.refresh();
+    assert_eq!(described(&mut catalog), None);
+}
+
+#[test]
 fn cards_without_names_are_those_of_the_project() {
     let dialects = Dialects::embedded().with("kode", |dialect| dialect.clash = Clash::Merge);
     let files = Memory::default();
@@ -153,7 +179,7 @@ fn cards_without_names_are_those_of_the_project() {
     let names: Vec<&str> = cards.iter().map(|card| &*card.name).collect();
     assert_eq!(names, ["a", "b"]);
     // Those of other folders are merged into agents that are named.
-    assert_eq!(cards[0].left_out, ["tools", "prompt"]);
+    assert_eq!(cards[0].left_out, ["tools", "color", "prompt"]);
 }
 
 #[test]

@@ -33,12 +33,33 @@ pub fn read_inline(text: &str, dialect: &Dialect) -> Result<Vec<Document>, Strin
 }
 
 /// Reads the agents in a map of a file of settings, whose other keys and comments do not matter: without findings, because the rules and
-/// their fixes are about Markdown. Empty if the file cannot be read.
-pub(crate) fn read_settings(path: &str, contents: &[u8], key: &str, dialect: &Dialect) -> Vec<Document> {
+/// their fixes are about Markdown. Empty if the file cannot be read. If agents have files under `file_key`, those with a file are left out,
+/// others only have a description, and what is no map is no agent.
+pub(crate) fn read_settings(
+    path: &str,
+    contents: &[u8],
+    key: &str,
+    dialect: &Dialect,
+    file_key: Option<&str>,
+) -> Vec<Document> {
     let source = Source::new(contents);
     let root = settings::read(path, &source, true).ok();
     let map = root.as_ref().and_then(|root| root.get(key));
-    read_map(None, &source, map, dialect)
+    let Some(file_key) = file_key else {
+        return read_map(None, &source, map, dialect);
+    };
+    let mut map = map.cloned();
+    if let Some(Kind::Mapping(entries)) = map.as_mut().map(|map| &mut map.kind) {
+        entries.retain_mut(|entry| {
+            let has_file = entry.value.get(file_key).is_some();
+            let Kind::Mapping(values) = &mut entry.value.kind else {
+                return false;
+            };
+            values.retain(|value| value.key.as_text() == Some("description"));
+            !has_file
+        });
+    }
+    read_map(None, &source, map.as_ref(), dialect)
 }
 
 fn read_map(path: Option<&str>, source: &Source<'_>, map: Option<&Node>, dialect: &Dialect) -> Vec<Document> {

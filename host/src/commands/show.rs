@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use std::path::Path;
+
 use callsheet::delegation::{Step, Task};
 use callsheet::documents::Parsed;
 use callsheet::output::report::Shown;
@@ -173,8 +175,9 @@ fn document(
         .map_or(0, |field| field.key_span.start as usize)
         .min(contents.len())];
     let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
-    Ok((
-        Some(context.callsheet.parse(path, &contents, Some(dialect))?),
-        Some(line),
-    ))
+    // What a file lacks that settings name is in the settings.
+    let source = &agent.origin.source;
+    let is_whole = source == "." || Path::new(path).starts_with(source);
+    let parsed = is_whole.then(|| context.callsheet.parse(path, &contents, Some(dialect)));
+    Ok((parsed.transpose()?, Some(line)))
 }
