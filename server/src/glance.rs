@@ -9,22 +9,28 @@ use callsheet_report::report::Finding;
 pub(super) struct Glance {
     contents: Vec<u8>,
     findings: Vec<Finding>,
+    /// What the file alone seems to lack, but has elsewhere: rules and messages.
+    settled: BTreeSet<(String, String)>,
 }
 
 impl Glance {
     /// From all the findings of a file, and those of the file alone.
     pub(super) fn new(contents: Vec<u8>, all: &[Finding], own: &[Finding]) -> Self {
+        let known: BTreeSet<_> = all.iter().map(text).collect();
+        let settled = own.iter().map(text).filter(|text| !known.contains(text));
         let own: BTreeSet<_> = own.iter().map(key).collect();
         let others = all.iter().filter(|finding| !own.contains(&key(finding)));
         Self {
             contents,
             findings: others.cloned().collect(),
+            settled: settled.collect(),
         }
     }
 
     /// The findings after a change: those of the file alone, and the others as they were, except on changed lines.
     pub(super) fn findings(&self, contents: &[u8], mut own: Vec<Finding>) -> Vec<Finding> {
         let change = Change::between(&self.contents, contents);
+        own.retain(|finding| !self.settled.contains(&text(finding)));
         own.extend(self.findings.iter().filter_map(|finding| change.moved(finding)));
         own.sort_by(|a, b| a.order().cmp(&b.order()));
         own
@@ -34,6 +40,13 @@ impl Glance {
 fn key(finding: &Finding) -> (&str, &str, u32) {
     let found = &finding.diagnostic;
     (&found.rule, &found.message, found.primary.place.span.start)
+}
+
+fn text(finding: &Finding) -> (String, String) {
+    (
+        finding.diagnostic.rule.clone(),
+        finding.diagnostic.message.clone(),
+    )
 }
 
 /// One replaced piece of a text.
