@@ -209,6 +209,7 @@ fn only_servers_of_trusted_files_that_want_it_are_signed_in_to() {
         "program": {"command": "true"},
         "given": {"url": "http://127.0.0.1:1/mcp", "headers": {"authorization": "Bearer x"}},
         "unset": {"url": "http://127.0.0.1:1/${CALLSHEET_NOWHERE}"},
+        "open": {"url": "http://mcp.example/mcp"},
         "away": {"url": "http://127.0.0.1:1/mcp"}
     }}"#;
     let world = World::new().file(".mcp.json", file);
@@ -223,7 +224,11 @@ fn only_servers_of_trusted_files_that_want_it_are_signed_in_to() {
     }
     world.run(&["trust", ".mcp.json", "--yes"]);
     for (arguments, status, reason) in [
-        (["login", "nobody"], 1, "there are: away, given, program, unset"),
+        (
+            ["login", "nobody"],
+            1,
+            "there are: away, given, open, program, unset",
+        ),
         (["login", "program"], 2, "needs no sign-in"),
         (["login", "given"], 2, "remove its `Authorization` header"),
         (
@@ -231,6 +236,7 @@ fn only_servers_of_trusted_files_that_want_it_are_signed_in_to() {
             2,
             "the variable `CALLSHEET_NOWHERE` is not set",
         ),
+        (["login", "open"], 2, "use an `https` URL"),
         (["login", "away"], 2, "not signed in to away: "),
         (["logout", "away"], 1, "you are not signed in to away"),
         (["logout", "program"], 2, "needs no sign-in"),

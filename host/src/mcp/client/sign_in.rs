@@ -1,7 +1,7 @@
 //! Signing in to a server with OAuth: the user agrees on a page of the server, which leads back to a port of this machine.
 
 use std::convert::Infallible;
-use std::net::Ipv4Addr;
+use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
 
 use http::header::CONTENT_TYPE;
@@ -54,6 +54,9 @@ impl SignIns {
         mut pasted: mpsc::Receiver<String>,
     ) -> Result<(), String> {
         let url = url_of(server, variables)?;
+        if !is_private(&url) {
+            return Err("tokens would be sent unencrypted; use an `https` URL".into());
+        }
         tls::prepare();
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, client.port.unwrap_or_default())).await;
         let listener = listener.map_err(|error| format!("cannot listen for the answer: {error}"))?;
@@ -115,6 +118,16 @@ pub fn url_of(server: &Server, variables: &LookUp) -> Result<String, String> {
         Transport::Http { url, .. } => Ok(url),
         Transport::Stdio { .. } => Err("it is a program on this machine, which needs no sign-in".into()),
     }
+}
+
+/// Whether others on the way cannot read what is sent.
+fn is_private(url: &str) -> bool {
+    let Ok(url) = reqwest::Url::parse(url) else {
+        return false;
+    };
+    let host = url.host_str().unwrap_or_default();
+    let address = host.trim_matches(['[', ']']).parse::<IpAddr>();
+    url.scheme() == "https" || host == "localhost" || address.is_ok_and(|address| address.is_loopback())
 }
 
 /// Passes on the addresses with this state; those without it are not about this sign-in.
