@@ -267,7 +267,8 @@ impl Walk<'_> {
             let (directory, name) = file.path.rsplit_once('/').unwrap_or((".", &file.path));
             let entries = self.files.list(directory).unwrap_or_default();
             let is_it = |entry: &&FileEntry| entry.kind == FileKind::File && *entry.name == *name;
-            if let Some(entry) = entries.iter().find(is_it) {
+            let is_known = self.look.files.iter().any(|(path, _)| *path == file.path);
+            if let Some(entry) = entries.iter().find(is_it).filter(|_| !is_known) {
                 self.look.files.push((Rc::clone(&file.path), entry.stamp));
             }
         }

@@ -36,9 +36,9 @@ pub fn read(
     document
 }
 
-/// An edition reads like its release.
+/// An edition reads like its release, as far as that was measured.
 fn as_read(document: &mut Document, path: &str, bytes: &[u8], dialect: &Dialect, dialects: &Dialects) {
-    if let Some(reader) = dialects.reader(dialect) {
+    if let Some(reader) = dialects.reader(dialect).filter(|_| !dialect.unmeasured) {
         overlay(document, path, bytes, reader, dialect);
     }
 }

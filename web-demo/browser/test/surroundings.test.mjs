@@ -227,6 +227,7 @@ test("the outline lists the fields and the headings, and goes to them", () =>
     await page.locator("#outline[open]").waitFor({ state: "detached" });
     assert.equal(await page.evaluate(() => getSelection().toString().trim()), "## Within");
     await page.keyboard.press("Control+Shift+o");
+    await page.locator("#outline[open] button").last().waitFor();
     await page.keyboard.press("ArrowUp");
     assert.equal(await page.evaluate(() => document.activeElement.textContent), "Lastheading");
     await page.keyboard.press("Enter");
