@@ -34,7 +34,7 @@ pub fn read_inline(text: &str, dialect: &Dialect) -> Result<Vec<Document>, Strin
 
 /// Reads the agents in a map of a file of settings, whose other keys and comments do not matter: without findings, because the rules and
 /// their fixes are about Markdown. Empty if the file cannot be read. If agents have files under `file_key`, those with a file are left out,
-/// others only have a description, and what is no map is no agent.
+/// others only have a description, and values that are not maps are skipped.
 pub(crate) fn read_settings(
     path: &str,
     contents: &[u8],

@@ -225,7 +225,7 @@ fn only_servers_of_trusted_files_that_want_it_are_signed_in_to() {
     world.run(&["trust", ".mcp.json", "--yes"]);
     for (arguments, status, reason) in [
         (
-            ["login", "nobody"],
+            ["login", "unknown"],
             1,
             "there are: away, given, open, program, unset",
         ),
