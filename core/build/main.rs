@@ -22,6 +22,7 @@ fn main() {
         "editions",
         "kinds",
         "manifests",
+        "settings",
         "src/rules",
         "tables",
     ] {

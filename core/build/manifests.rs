@@ -1,19 +1,17 @@
-//! The formats of manifests as Rust constants.
+//! The formats of manifests and settings as Rust constants.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use callsheet_schema::{Manifest, ManifestKey, ManifestPart};
+use callsheet_schema::{Manifest, ManifestKey, ManifestPart, SettingsFormat};
+use serde::de::DeserializeOwned;
 
 use crate::{files, text};
 
-/// The constant of all formats, sorted by name.
+/// The constants of all formats, sorted by name.
 pub(crate) fn source(root: &Path) -> String {
-    let formats: Vec<Manifest> = files(&root.join("manifests"))
-        .iter()
-        .map(|path| format(path))
-        .collect();
+    let formats: Vec<Manifest> = read(&root.join("manifests"), |format: &Manifest| &format.id);
     let mut out = "static FORMATS: &[Format] = &[".to_owned();
     for format in &formats {
         let then = format.then.as_ref().map(|then| {
@@ -21,6 +19,7 @@ pub(crate) fn source(root: &Path) -> String {
             at.unwrap_or_else(|| panic!("there is no format `{then}`"))
         });
         let Manifest {
+            id,
             title,
             file,
             target,
@@ -31,27 +30,53 @@ pub(crate) fn source(root: &Path) -> String {
             skills,
             effect,
             parts,
+            keys,
             ..
         } = format;
         let parts: String = parts.iter().map(part).collect();
         write!(
             out,
-            "Format {{ title: {title:?}, file: {file:?}, target: {target:?}, product: {product:?}, schema: {schema:?}, then: {then:?}, \
-             is_dependent: {dependent}, is_read_elsewhere: {read_elsewhere}, skills: {skills:?}, effect: {effect:?}, \
-             parts: &[{parts}], root: {} }},",
-            field("", &Tree::of(format)),
+            "Format {{ file: {file:?}, target: {target:?}, product: {product:?}, schema: {schema:?}, then: {then:?}, \
+             is_dependent: {dependent}, is_read_elsewhere: {read_elsewhere}, skills: {skills:?}, parts: &[{parts}], \
+             shape: Shape {{ title: {title:?}, noun: \"manifest\", rule: &invalid_manifest::RULE, effect: {effect:?}, root: {} }} }},",
+            field("", &Tree::of(id, keys)),
+        )
+        .expect("a string takes everything");
+    }
+    out += "];\nstatic SETTINGS: &[SettingsFormat] = &[";
+    let settings: Vec<SettingsFormat> = read(&root.join("settings"), |format: &SettingsFormat| &format.id);
+    for format in &settings {
+        let SettingsFormat {
+            id,
+            title,
+            effect,
+            others,
+            keys,
+        } = format;
+        write!(
+            out,
+            "SettingsFormat {{ dialect: {id:?}, others: &{others:?}, \
+             shape: Shape {{ title: {title:?}, noun: \"file\", rule: &invalid_settings::RULE, effect: {effect:?}, root: {} }} }},",
+            field("", &Tree::of(id, keys)),
         )
         .expect("a string takes everything");
     }
     out + "];"
 }
 
-fn format(path: &Path) -> Manifest {
-    let place = path.display();
-    let format: Manifest = toml::from_str(&text(path)).unwrap_or_else(|error| panic!("{place}: {error}"));
-    let stem = path.file_stem().and_then(|stem| stem.to_str());
-    assert_eq!(stem, Some(&*format.id), "{place}: the id is not the file's name");
-    format
+fn read<F: DeserializeOwned>(folder: &Path, id: impl Fn(&F) -> &String) -> Vec<F> {
+    let formats = files(folder).into_iter().map(|path| {
+        let place = path.display();
+        let format: F = toml::from_str(&text(&path)).unwrap_or_else(|error| panic!("{place}: {error}"));
+        let stem = path.file_stem().and_then(|stem| stem.to_str());
+        assert_eq!(
+            stem,
+            Some(&**id(&format)),
+            "{place}: the id is not the file's name"
+        );
+        format
+    });
+    formats.collect()
 }
 
 fn part(part: &ManifestPart) -> String {
@@ -75,13 +100,13 @@ struct Tree<'a> {
 }
 
 impl<'a> Tree<'a> {
-    fn of(format: &'a Manifest) -> Self {
+    fn of(id: &str, keys: &'a [ManifestKey]) -> Self {
         let mut root = Self::default();
-        for key in &format.keys {
+        for key in keys {
             let names = key.path.split(['.', ':']).filter(|name| !name.is_empty());
             let place = names.fold(&mut root, |tree, name| tree.below.entry(name).or_default());
             let before = place.key.replace(key);
-            assert!(before.is_none(), "{}: duplicate `{}`", format.id, key.path);
+            assert!(before.is_none(), "{id}: duplicate `{}`", key.path);
         }
         root
     }
@@ -98,14 +123,14 @@ fn field(name: &str, tree: &Tree<'_>) -> String {
     let option = |text: Option<String>| text.map_or("None".to_owned(), |text| format!("Some({text})"));
     let taken = key.taken.as_ref().map(|taken| {
         format!(
-            "Taken {{ texts: &{:?}, by: {:?}, effect: {:?} }}",
+            "&Taken {{ texts: &{:?}, by: {:?}, effect: {:?} }}",
             taken.texts, taken.by, taken.effect
         )
     });
     let below = tree.below.iter().map(|(name, tree)| field(name, tree) + ",");
     format!(
         "Field {{ name: {name:?}, means: {:?}, namespace: {:?}, is: &[{}], is_required: {}, one_of: &{:?}, reserved: &{:?}, taken: {}, is_unique: {}, \
-         form: {}, names: {}, tag: {:?}, wrong: Consequence::{:?}, unknown: {}, is_open: {}, help: {:?}, fields: &[{}] }}",
+         form: {}, names: {}, tag: {:?}, switch: {:?}, wrong: Consequence::{:?}, unknown: {}, is_open: {}, help: {:?}, fields: &[{}] }}",
         key.means,
         key.namespace,
         is.collect::<String>(),
@@ -117,6 +142,7 @@ fn field(name: &str, tree: &Tree<'_>) -> String {
         option(form),
         option(names),
         key.tag,
+        key.switch,
         key.wrong,
         option(unknown),
         key.open,

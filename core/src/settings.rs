@@ -1,6 +1,7 @@
 //! Files of settings: JSON, or TOML.
 
 use crate::json::{self, Wrong};
+use crate::limits::SETTINGS_FILES;
 use crate::source::Source;
 use crate::toml;
 use crate::yaml::Node;
@@ -8,10 +9,14 @@ use crate::yaml::Node;
 /// The ending of settings in TOML.
 const TOML: &str = ".toml";
 
+/// What OpenCode replaces in its settings: by the contents of a file, relative to them, and by the value of an environment variable.
+pub(crate) const FILE: &str = "{file:";
+const VARIABLE: &str = "{env:";
+
 /// The format of the settings at a path; none if no product has settings in such a file.
 pub(crate) fn format(path: &str) -> Option<&'static str> {
     match path {
-        _ if path.ends_with(".json") => Some("JSON"),
+        _ if path.ends_with(".json") || path.ends_with(".jsonc") => Some("JSON"),
         _ if path.ends_with(TOML) => Some("TOML"),
         _ => None,
     }
@@ -29,4 +34,27 @@ pub(crate) fn read(path: &str, source: &Source<'_>, lenient: bool) -> Result<Nod
             at: error.span.start.index(),
         }),
     }
+}
+
+/// The first part of a text that OpenCode replaces.
+pub(crate) fn placeholder(text: &str) -> Option<&str> {
+    let from = [FILE, VARIABLE]
+        .iter()
+        .filter_map(|opening| text.find(opening))
+        .min()?;
+    let length = text[from..].find('}')?;
+    text.get(from..=from + length)
+}
+
+/// The paths of the files whose contents OpenCode puts into its settings, with their places. It leaves lines alone that are comments.
+pub(crate) fn included(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let found = text.match_indices(FILE).take(SETTINGS_FILES);
+    found.filter_map(|(at, _)| {
+        let line = text[..at].rsplit('\n').next().unwrap_or_default();
+        let start = at + FILE.len();
+        let length = text[start..].find('}')?;
+        let path = &text[start..start + length];
+        let is_path = !path.contains(['"', '\n']) && !line.trim_start().starts_with("//");
+        is_path.then_some((start, path))
+    })
 }

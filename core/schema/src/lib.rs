@@ -37,7 +37,9 @@ pub use hooks::HookRules;
 pub use instructions::InstructionRules;
 pub use keys::{Condition, Form, Key, Shape};
 pub use kind::KindRules;
-pub use manifest::{Consequence, JsonType, Manifest, ManifestKey, ManifestPart, Taken, TextForm};
+pub use manifest::{
+    Consequence, JsonType, Manifest, ManifestKey, ManifestPart, SettingsFormat, Taken, TextForm,
+};
 pub use paths::stem;
 pub use places::{FileRule, Level, Relocation, Source};
 pub use servers::ServerRules;

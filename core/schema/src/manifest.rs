@@ -1,4 +1,4 @@
-//! How a product's manifests of plugins and marketplaces look.
+//! How a product's manifests of plugins and marketplaces, and its settings, look.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -46,6 +46,24 @@ pub struct Manifest {
     pub keys: Vec<ManifestKey>,
 }
 
+/// How a product's settings look, as JSON.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct SettingsFormat {
+    /// The dialect.
+    pub id: String,
+    /// The settings, for display.
+    pub title: String,
+    /// What follows if they are invalid.
+    pub effect: String,
+    /// Names at the outside of another version of the product, whose settings look otherwise.
+    #[serde(default)]
+    pub others: Vec<String>,
+    /// Their fields.
+    #[serde(rename = "key")]
+    pub keys: Vec<ManifestKey>,
+}
+
 /// What a plugin loads.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -66,7 +84,7 @@ pub struct ManifestPart {
     pub convertible: bool,
 }
 
-/// A field of a manifest, or the whole.
+/// A field of a manifest or of settings, or the whole.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct ManifestKey {
@@ -106,6 +124,9 @@ pub struct ManifestKey {
     /// The name whose value decides which other names an object may have.
     #[serde(default)]
     pub tag: Option<String>,
+    /// The name of a boolean: with it, something wrong in the object costs no more than this server.
+    #[serde(default)]
+    pub switch: Option<String>,
     /// What follows from a wrong value.
     #[serde(default)]
     pub wrong: Consequence,
@@ -209,6 +230,8 @@ pub enum TextForm {
     RootPath,
     /// Letters, digits, hyphens and periods in lowercase, up to 64, without two hyphens or periods in a row.
     PortableName,
+    /// `#RRGGBB`, or a color of the theme.
+    ThemeColor,
     /// The folder of a plugin in a marketplace, below its `metadata.pluginRoot` if there is one, or an address.
     SourcePath,
     /// A directory in the plugin or in its data.

@@ -96,9 +96,9 @@ pub struct Source {
     /// The directory, below the project or the home directory or from the root, as `level` says. Empty for the others.
     #[serde(default)]
     pub directory: String,
-    /// Its key for a map of agents by name, if it is a file of settings.
+    /// Its keys for maps of agents by name, if it is a file of settings.
     #[serde(default)]
-    pub key: Option<String>,
+    pub keys: Vec<String>,
     /// The key of such an agent for its file, relative to the settings: what the file lacks is in the map.
     #[serde(default)]
     pub file_key: Option<String>,

@@ -9,22 +9,30 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct SettingRules {
-    /// The keys whose value is the name of an agent.
+    /// The paths of names of agents: keys with dots between them, `*` for each of several.
     #[serde(default)]
     pub agents: Vec<String>,
-    /// The keys whose entries are called after skills.
+    /// The same of what has an entry for each agent of its name.
+    #[serde(default)]
+    pub agent_entries: Vec<String>,
+    /// The same of what has an entry for each skill of its name.
     #[serde(default)]
     pub skills: Vec<String>,
     /// The key with lists of permissions such as `Agent(name)`.
     #[serde(default)]
     pub permissions: Option<String>,
-    /// The paths of agents' files: keys with dots between them, `*` for each of several. An agent without its file is ignored. The paths
-    /// are relative to the settings.
+    /// The same of agents' files. An agent without its file is ignored. Paths are relative to the settings.
     #[serde(default)]
     pub agent_files: Vec<String>,
     /// The same of other files, which need not exist.
     #[serde(default)]
     pub files: Vec<String>,
+    /// Whether these are relative to the project.
+    #[serde(default)]
+    pub from_project: bool,
+    /// Whether `{file:PATH}` is replaced by the contents of a file, which has to exist.
+    #[serde(default)]
+    pub includes: bool,
     /// What the product does if it cannot read them; ignores them if nothing is stated.
     #[serde(default)]
     pub unread: Option<String>,

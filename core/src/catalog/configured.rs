@@ -18,20 +18,16 @@ use crate::json::quote;
 use crate::limits::{FILE_BYTES, SETTINGS_FILES};
 use crate::places::{may_have_keys, normal};
 use crate::rules;
-use crate::settings;
+use crate::settings::{self, FILE, placeholder};
 use crate::source::Source;
 use crate::verdict::Outcome;
 use crate::yaml::Node;
-
-/// What OpenCode replaces in its settings: by the contents of a file, relative to them, and by the value of an environment variable.
-const FILE: &str = "{file:";
-const VARIABLE: &str = "{env:";
 
 /// Whether settings have agents of a dialect.
 pub(crate) fn are_configured(files: &dyn Files, dialect: &Dialect, project: &Project) -> bool {
     let slots = slots(dialect, project);
     slots.iter().any(|slot| {
-        let settings = slot.settings().and_then(|(file, _)| read(files, file));
+        let settings = slot.settings().and_then(|file| read(files, file));
         let contents = settings.unwrap_or_default();
         !documents(slot, &contents, dialect).is_empty() || !named(slot, &contents).is_empty()
     })
@@ -112,16 +108,14 @@ impl NamedFile {
 
 /// The files that settings name for agents.
 pub(super) fn named(slot: &Slot, contents: &[u8]) -> Vec<NamedFile> {
-    let (Some((file, key)), Some(file_key)) = (slot.settings(), &slot.file_key) else {
+    let (Some(file), Some(file_key)) = (slot.settings(), &slot.file_key) else {
         return Vec::new();
     };
     let root = settings::read(file, &Source::new(contents), true).ok();
-    let map = root.as_ref().and_then(|root| root.get(key));
-    let entries = map
-        .map(Node::entries)
-        .unwrap_or_default()
+    let maps = root
         .iter()
-        .take(SETTINGS_FILES);
+        .flat_map(|root| slot.keys.iter().filter_map(|key| root.get(key)));
+    let entries = maps.flat_map(Node::entries).take(SETTINGS_FILES);
     let named = entries.filter_map(|entry| {
         let text = |key| entry.value.get(key).and_then(Node::as_text);
         let named = text(file_key)?;
@@ -138,12 +132,12 @@ pub(super) fn named(slot: &Slot, contents: &[u8]) -> Vec<NamedFile> {
 
 /// The agents in such a file.
 pub(super) fn documents(slot: &Slot, contents: &[u8], dialect: &Dialect) -> Vec<Document> {
-    let Some((file, key)) = slot.settings() else {
+    let Some(file) = slot.settings() else {
         return Vec::new();
     };
-    let mut documents = read_settings(file, contents, key, dialect, slot.file_key.as_deref());
+    let mut documents = read_settings(file, contents, &slot.keys, dialect, slot.file_key.as_deref());
     for document in &mut documents {
-        if let Some(unread) = unread(&document.definition.system_prompt)
+        if let Some(unread) = placeholder(&document.definition.system_prompt)
             && document.outcome.loads()
         {
             let reason = format!("its prompt needs `{unread}`, which cannot be read here");
@@ -170,14 +164,4 @@ pub(super) fn stamp(definition: &Definition) -> Stamp {
         size: u64::from_le_bytes(first),
         modified: None,
     }
-}
-
-/// The first part of a prompt that was to be replaced.
-fn unread(prompt: &str) -> Option<&str> {
-    let from = [FILE, VARIABLE]
-        .iter()
-        .filter_map(|opening| prompt.find(opening))
-        .min()?;
-    let length = prompt[from..].find('}')?;
-    prompt.get(from..=from + length)
 }

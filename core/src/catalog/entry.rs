@@ -51,7 +51,7 @@ impl Catalog {
     /// Whether the tool calls it, but its prompt cannot be read here.
     pub(super) fn is_unread(&self, index: usize) -> bool {
         let item = &self.items[index];
-        self.slots[item.slot].key.is_some() && matches!(item.outcome, Outcome::Withheld(_))
+        self.slots[item.slot].settings().is_some() && matches!(item.outcome, Outcome::Withheld(_))
     }
 
     fn reason(&self, index: usize) -> String {
@@ -132,10 +132,12 @@ impl Catalog {
     pub(super) fn where_is(&self, index: usize) -> String {
         let item = &self.items[index];
         let path = item.path.as_deref().map(ToString::to_string);
-        path.unwrap_or_else(|| match self.slots[item.slot].level {
-            Level::BuiltIn => "the built-in one".to_string(),
-            Level::CommandLine => "the one on the command line".to_string(),
-            _ => "the registered one".to_string(),
-        })
+        let settings = || self.slots[item.slot].settings().map(ToString::to_string);
+        path.or_else(settings)
+            .unwrap_or_else(|| match self.slots[item.slot].level {
+                Level::BuiltIn => "the built-in one".to_string(),
+                Level::CommandLine => "the one on the command line".to_string(),
+                _ => "the registered one".to_string(),
+            })
     }
 }

@@ -224,7 +224,7 @@ impl Catalog {
                         ..Item::fixed(slot, document)
                     }));
                 }
-                None if self.slots[slot].key.is_none() => items.append(&mut fixed[slot]),
+                None if self.slots[slot].keys.is_empty() => items.append(&mut fixed[slot]),
                 None => {}
             }
             for (path, stamp) in files {

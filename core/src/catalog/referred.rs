@@ -8,17 +8,19 @@ use super::slots::{Slot, copy_directories, skill_directories, slots};
 use super::{Options, configured, instructions, servers};
 use crate::dialect::{Dialects, Kind, UnknownDialect};
 
-/// The other files and directories that a catalog of agents reads: the directories of settings with agents, those of skills that they load
-/// and instructions that they get, and if files are checked, all that they name.
+/// The other files and directories that a catalog reads: the directories of settings that have some of its files, and for agents those of
+/// skills that they load and instructions that they get, and if files are checked, all that they name.
 pub fn referred(dialects: &Dialects, options: &Options) -> Result<Vec<String>, UnknownDialect> {
     let dialect = dialects.get_for(&options.dialect, options.kind)?;
-    if options.kind != Kind::Agent {
-        return Ok(Vec::new());
-    }
-    let mut all = directories(dialects, dialect, options)?;
     let slots = slots(dialect, &options.project);
     let settings = slots.iter().filter_map(Slot::settings);
-    all.extend(settings.map(|(file, _)| configured::directory(file).to_string()));
+    let mut all: Vec<String> = settings
+        .map(|file| configured::directory(file).to_string())
+        .collect();
+    if options.kind != Kind::Agent {
+        return Ok(all);
+    }
+    all.extend(directories(dialects, dialect, options)?);
     all.extend(instructions::places(dialect, &options.project));
     if options.check {
         all.extend(skill_directories(dialect, &options.project));

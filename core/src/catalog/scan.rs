@@ -222,7 +222,7 @@ pub(super) fn look(
             },
         };
         match (slot.settings(), &slot.directory) {
-            (Some((file, _)), _) => {
+            (Some(file), _) => {
                 walk.look.visit.settings = configured::read(files, file);
                 let contents = walk.look.visit.settings.as_deref().unwrap_or_default();
                 walk.look.visit.named = configured::named(slot, contents);

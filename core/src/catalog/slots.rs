@@ -37,8 +37,8 @@ pub(super) struct Slot {
     pub(super) level: Level,
     /// None for a source without files.
     pub(super) directory: Option<String>,
-    /// The key of its agents, if `directory` is a file of settings.
-    pub(super) key: Option<String>,
+    /// The keys of its agents, if `directory` is a file of settings.
+    pub(super) keys: Vec<String>,
     /// The key of such an agent for its file.
     pub(super) file_key: Option<String>,
     pub(super) recursive: bool,
@@ -51,7 +51,7 @@ pub(super) struct Slot {
 
 impl Slot {
     pub(super) fn location(&self) -> Option<Location> {
-        let directory = self.directory.as_ref().filter(|_| self.key.is_none())?;
+        let directory = self.directory.as_ref().filter(|_| self.keys.is_empty())?;
         Some(Location {
             level: self.level,
             directory: directory.clone(),
@@ -60,9 +60,9 @@ impl Slot {
         })
     }
 
-    /// Its file of settings, with the key of its agents.
-    pub(super) fn settings(&self) -> Option<(&str, &str)> {
-        Some((self.directory.as_ref()?, self.key.as_ref()?))
+    /// Its file of settings.
+    pub(super) fn settings(&self) -> Option<&str> {
+        self.directory.as_deref().filter(|_| !self.keys.is_empty())
     }
 
     /// The source, for display.
@@ -113,7 +113,7 @@ pub(super) fn slots(dialect: &Dialect, project: &Project) -> Vec<Slot> {
     }
     let strongest_first = dialect.clash == Clash::FirstWins;
     let outermost = sources.iter().position(|source| source.outermost_wins);
-    let is_settings = |source: &Source| source.key.is_some() && source.ancestors && !source.outermost_wins;
+    let is_settings = |source: &Source| !source.keys.is_empty() && source.ancestors && !source.outermost_wins;
     let settings = sources.iter().position(|source| is_settings(source));
     let mut ranked: Vec<((usize, usize), Slot)> = Vec::new();
     for (number, source) in sources.into_iter().enumerate() {
@@ -139,7 +139,7 @@ fn of_source(dialect: &Dialect, source: &Source, project: &Project) -> Vec<Slot>
     let slot = |directory: Option<String>| Slot {
         level: source.level,
         directory,
-        key: source.key.clone(),
+        keys: source.keys.clone(),
         file_key: source.file_key.clone(),
         recursive: source.recursive,
         owned: source.owned,

@@ -11,7 +11,7 @@ use super::{Document, INLINE_PATH, findings, place};
 use crate::decode::{Input, check_enumerations, decode};
 use crate::definition::Definition;
 use crate::diagnostic::{Anchor, Finding};
-use crate::dialect::{Dialect, Verdict};
+use crate::dialect::{Canonical, Dialect, Verdict};
 use crate::limits::YAML_NODES;
 use crate::mentions::Mentions;
 use crate::rules;
@@ -32,24 +32,31 @@ pub fn read_inline(text: &str, dialect: &Dialect) -> Result<Vec<Document>, Strin
     Ok(read_map(Some(INLINE_PATH), &source, root, dialect))
 }
 
-/// Reads the agents in a map of a file of settings, whose other keys and comments do not matter: without findings, because the rules and
+/// Reads the agents in maps of a file of settings, whose other keys and comments do not matter: without findings, because the rules and
 /// their fixes are about Markdown. Empty if the file cannot be read. If agents have files under `file_key`, those with a file are left out,
 /// others only have a description, and values that are not maps are skipped.
 pub(crate) fn read_settings(
     path: &str,
     contents: &[u8],
-    key: &str,
+    keys: &[String],
     dialect: &Dialect,
     file_key: Option<&str>,
 ) -> Vec<Document> {
     let source = Source::new(contents);
     let root = settings::read(path, &source, true).ok();
-    let map = root.as_ref().and_then(|root| root.get(key));
+    let maps = root
+        .iter()
+        .flat_map(|root| keys.iter().filter_map(|key| root.get(key)));
     let Some(file_key) = file_key else {
-        return read_map(None, &source, map, dialect);
+        return maps
+            .flat_map(|map| read_map(None, &source, Some(map), dialect))
+            .collect();
     };
-    let mut map = map.cloned();
-    if let Some(Kind::Mapping(entries)) = map.as_mut().map(|map| &mut map.kind) {
+    let mut maps: Vec<Node> = maps.cloned().collect();
+    for map in &mut maps {
+        let Kind::Mapping(entries) = &mut map.kind else {
+            continue;
+        };
         entries.retain_mut(|entry| {
             let has_file = entry.value.get(file_key).is_some();
             let Kind::Mapping(values) = &mut entry.value.kind else {
@@ -59,7 +66,9 @@ pub(crate) fn read_settings(
             !has_file
         });
     }
-    read_map(None, &source, map.as_ref(), dialect)
+    maps.iter()
+        .flat_map(|map| read_map(None, &source, Some(map), dialect))
+        .collect()
 }
 
 fn read_map(path: Option<&str>, source: &Source<'_>, map: Option<&Node>, dialect: &Dialect) -> Vec<Document> {
@@ -96,7 +105,9 @@ fn name(entry: &Entry) -> &str {
 }
 
 fn definition(text: &str, entry: &Entry, dialect: &Dialect, judgement: &mut Judgement) -> Definition {
-    let named = with_name(&entry.value, name(entry), entry.key.span);
+    let is_field = |key: &str| dialect.key(key).is_some_and(|key| key.field == Canonical::Prompt);
+    let is_prompt = |key: &str| key == "prompt" || is_field(key);
+    let named = with_name(&entry.value, name(entry), entry.key.span, &is_prompt);
     let input = Input {
         text,
         root: Some(&named),
@@ -106,18 +117,21 @@ fn definition(text: &str, entry: &Entry, dialect: &Dialect, judgement: &mut Judg
     let mut definition = decode(dialect, &input, judgement);
     // The first field is the inserted name.
     definition.fields.remove(0);
-    let body = entry.value.get("prompt").and_then(Node::as_text);
+    let mut values = entry.value.entries().iter();
+    let body = values.find(|value| value.key.as_text().is_some_and(is_prompt));
+    let body = body.and_then(|body| body.value.as_text());
     definition.system_prompt = prompt(dialect, body.unwrap_or_default());
     findings::empty_prompt(&definition, entry.key.span, dialect, judgement);
     check_enumerations(&mut definition, dialect, judgement);
     definition
 }
 
-/// The map with its key in the object as `name`.
-fn with_name(node: &Node, name: &str, span: Span) -> Node {
+/// The map with its key in the object as `name`, and without its prompt.
+fn with_name(node: &Node, name: &str, span: Span, is_prompt: &dyn Fn(&str) -> bool) -> Node {
     let mut named = node.clone();
     if let Kind::Mapping(entries) = &mut named.kind {
-        entries.retain(|entry| !matches!(entry.key.as_text(), Some("name" | "prompt")));
+        let is_replaced = |key: &str| key == "name" || is_prompt(key);
+        entries.retain(|entry| !entry.key.as_text().is_some_and(is_replaced));
         let key = Node::text("name", span);
         let value = Node::text(name, span);
         entries.insert(0, Entry { key, value });

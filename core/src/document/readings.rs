@@ -107,7 +107,7 @@ fn looks_at(edition: &Dialect, path: &str) -> bool {
         && edition.looks_at(path)
         && edition.sources.iter().any(|source| {
             let deeper = source.recursive && !source.directory.is_empty();
-            source.key.is_none() && !source.directory.is_empty() && (deeper || holds(&source.directory))
+            source.keys.is_empty() && !source.directory.is_empty() && (deeper || holds(&source.directory))
         })
 }
 

@@ -1,10 +1,11 @@
-//! Formats of manifests. The build script writes those of `core/manifests/` as constants.
+//! Formats of manifests and of settings. The build script writes those of `core/manifests/` and `core/settings/` as constants.
 
+use crate::diagnostic::Rule;
 use crate::dialect::{Consequence, JsonType, TextForm};
+use crate::rules::{invalid_manifest, invalid_settings};
 
-/// A format; `core/schema/` documents the parts.
+/// A format of manifests; `core/schema/` documents the parts.
 pub(crate) struct Format {
-    pub(crate) title: &'static str,
     pub(crate) file: &'static str,
     pub(crate) target: Option<&'static str>,
     pub(crate) product: &'static str,
@@ -15,8 +16,25 @@ pub(crate) struct Format {
     pub(crate) is_read_elsewhere: bool,
     /// A dialect, and a folder.
     pub(crate) skills: Option<(&'static str, &'static str)>,
-    pub(crate) effect: &'static str,
     pub(crate) parts: &'static [Part],
+    pub(crate) shape: Shape,
+}
+
+/// A format of settings.
+pub(crate) struct SettingsFormat {
+    pub(crate) dialect: &'static str,
+    pub(crate) others: &'static [&'static str],
+    pub(crate) shape: Shape,
+}
+
+/// What the fields of a file may be, and how problems are reported.
+pub(crate) struct Shape {
+    pub(crate) title: &'static str,
+    /// What the file is.
+    pub(crate) noun: &'static str,
+    /// The rule about it as a whole.
+    pub(crate) rule: &'static Rule,
+    pub(crate) effect: &'static str,
     pub(crate) root: Field,
 }
 
@@ -39,11 +57,12 @@ pub(crate) struct Field {
     pub(crate) is_required: bool,
     pub(crate) one_of: &'static [&'static str],
     pub(crate) reserved: &'static [&'static str],
-    pub(crate) taken: Option<Taken>,
+    pub(crate) taken: Option<&'static Taken>,
     pub(crate) is_unique: bool,
     pub(crate) form: Option<TextForm>,
     pub(crate) names: Option<TextForm>,
     pub(crate) tag: Option<&'static str>,
+    pub(crate) switch: Option<&'static str>,
     pub(crate) wrong: Consequence,
     pub(crate) unknown: Option<Consequence>,
     pub(crate) is_open: bool,
@@ -60,9 +79,14 @@ pub(crate) struct Taken {
 
 include!(concat!(env!("OUT_DIR"), "/manifests.rs"));
 
-/// The formats, sorted by name.
+/// The formats of manifests, sorted by name.
 pub(crate) fn formats() -> &'static [Format] {
     FORMATS
+}
+
+/// The format of a dialect's settings, if it is known.
+pub(crate) fn settings(dialect: &str) -> Option<&'static SettingsFormat> {
+    SETTINGS.iter().find(|format| format.dialect == dialect)
 }
 
 impl Format {

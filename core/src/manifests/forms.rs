@@ -1,6 +1,6 @@
 //! The forms of texts in manifests.
 
-use crate::dialect::TextForm;
+use crate::dialect::{Form, TextForm};
 
 /// The longest name of a plugin.
 const NAME: usize = 64;
@@ -16,6 +16,9 @@ pub(super) fn problem(form: TextForm, text: &str) -> Option<&'static str> {
         TextForm::NoSpaces => {
             let is_name = !text.is_empty() && !text.contains(' ');
             (!is_name).then_some("must be a name without spaces")
+        }
+        TextForm::ThemeColor => {
+            (!Form::ThemeColor.holds(text)).then_some("must be `#RRGGBB` or a color of the theme")
         }
         TextForm::InnerPath => is_outside(text).then_some("must be a path in the plugin"),
         TextForm::SourcePath => {

@@ -1,4 +1,4 @@
-//! Checks manifests of plugins and marketplaces against their formats, which are data.
+//! Checks manifests of plugins and marketplaces, and settings, against their formats, which are data.
 
 mod format;
 mod forms;
@@ -10,7 +10,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-pub(crate) use self::format::{Field, Format, Part, formats};
+pub(crate) use self::format::{Field, Format, Part, Shape, formats, settings};
 
 use self::format::Taken;
 use crate::closest::closest;
@@ -19,6 +19,7 @@ use crate::dialect::{Consequence, JsonType, TextForm};
 use crate::files::join;
 use crate::limits::{GUESSES, MANIFEST_PROBLEMS, QUOTED};
 use crate::rules::{ignored_manifest_key, invalid_manifest, invalid_server, missing_plugin_file};
+use crate::settings::placeholder;
 use crate::span::Span;
 use crate::yaml::{Entry, Kind, Node};
 
@@ -88,7 +89,7 @@ impl Places for Unknown {
 /// Whether a field of a format accepts a value without a finding.
 pub(crate) fn accepts(format: &Format, field: &Field, value: &Node) -> bool {
     let mut judge = Judge {
-        format,
+        shape: &format.shape,
         root: value,
         places: &mut Unknown,
         guesses: 0,
@@ -106,21 +107,21 @@ pub(crate) fn is_path(field: &Field) -> bool {
     )
 }
 
-/// What is wrong with a manifest.
-pub(crate) fn check(format: &Format, root: &Node, places: &mut dyn Places) -> Judgement {
+/// What is wrong with a file.
+pub(crate) fn check(shape: &Shape, root: &Node, places: &mut dyn Places) -> Judgement {
     let mut judge = Judge {
-        format,
+        shape,
         root,
         places,
         guesses: 0,
         judgement: Judgement::default(),
     };
-    judge.value(&format.root, "", Consequence::Inherited, root);
+    judge.value(&shape.root, "", Consequence::Inherited, root);
     judge.judgement
 }
 
 struct Judge<'f> {
-    format: &'f Format,
+    shape: &'f Shape,
     root: &'f Node,
     places: &'f mut dyn Places,
     /// How many unknown names were compared with the known ones.
@@ -131,7 +132,15 @@ struct Judge<'f> {
 impl Judge<'_> {
     /// A value at the path `at`, where a problem has this consequence if the field itself has none.
     fn value(&mut self, field: &Field, at: &str, outer: Consequence, node: &Node) {
-        let consequence = field.wrong.or(outer);
+        let is_switched = field
+            .switch
+            .and_then(|switch| node.get(switch))
+            .is_some_and(|switch| type_of(switch) == JsonType::Boolean);
+        let consequence = if is_switched {
+            Consequence::SkippedServer
+        } else {
+            field.wrong.or(outer)
+        };
         let given = type_of(node);
         if !field.is.is_empty() && !field.is.contains(&given) {
             let wanted = alternatives(field.is.iter().map(|one| words(*one).to_string()).collect());
@@ -165,6 +174,8 @@ impl Judge<'_> {
                     }
                 }
             }
+            // The switch alone is for a server that is configured elsewhere.
+            Kind::Mapping(entries) if is_switched && entries.len() == 1 => {}
             Kind::Mapping(entries) => {
                 let kind = match field.tag {
                     Some(tag) => self.kind(field, tag, at, consequence, node),
@@ -187,7 +198,7 @@ impl Judge<'_> {
             return self.report(consequence, at, span, &problem, field.help);
         }
         if let Some(taken) = field.taken.as_ref().filter(|taken| self.is_taken(taken, text)) {
-            let message = message(at, "is reserved");
+            let message = self.message(at, "is reserved");
             let found = Finding::new(&invalid_manifest::RULE, span, message);
             self.judgement
                 .add(found.severity(Severity::Warning).label(taken.effect));
@@ -195,7 +206,7 @@ impl Judge<'_> {
         if field.form == Some(TextForm::SourcePath) && !forms::is_address(text) {
             let path = self.source(text);
             if path.is_none() {
-                let message = message(at, "does not exist");
+                let message = self.message(at, "does not exist");
                 let found = Finding::new(&missing_plugin_file::RULE, span, message);
                 self.judgement.add(found.label(NOT_INSTALLED));
             }
@@ -208,6 +219,10 @@ impl Judge<'_> {
     }
 
     fn problem(&mut self, field: &Field, text: &str) -> Option<String> {
+        if placeholder(text).is_some() {
+            // It is replaced first.
+            return None;
+        }
         if !field.one_of.is_empty() && !field.one_of.contains(&text) {
             return Some(format!("must be {}", quotes(field.one_of)));
         }
@@ -253,7 +268,7 @@ impl Judge<'_> {
             let kinds: Vec<&str> = field.fields.iter().map(|kind| kind.name).collect();
             let span = given.map_or(node.span, |given| given.span);
             let what = format!("must have a `{tag}` of {}", quotes(&kinds));
-            self.report(consequence, at, span, &what, None);
+            self.report(consequence, at, span, &what, field.help);
         }
         kind
     }
@@ -296,32 +311,32 @@ impl Judge<'_> {
             return;
         }
         let meant = meant.map(|meant| format!("did you mean `{meant}`?"));
-        let what = format!("is not a field of {}", self.format.title);
+        let what = format!("is not a field of {}", self.shape.title);
         self.report(consequence, at, span, &what, meant.as_deref().or(field.help));
     }
 
     fn report(&mut self, consequence: Consequence, at: &str, span: Span, what: &str, help: Option<&str>) {
         let warning = Severity::Warning;
         let (rule, severity, label) = match consequence {
-            Consequence::Inherited => (&invalid_manifest::RULE, Severity::Error, self.format.effect),
+            Consequence::Inherited => (self.shape.rule, Severity::Error, self.shape.effect),
             Consequence::Ignored => (&ignored_manifest_key::RULE, warning, "the field is ignored"),
-            Consequence::Tolerated => (&invalid_manifest::RULE, warning, "this is not documented"),
+            Consequence::Tolerated => (self.shape.rule, warning, "this is not documented"),
             Consequence::SkippedPlugin => (&invalid_manifest::RULE, Severity::Error, NOT_INSTALLED),
             Consequence::SkippedServer => (&invalid_server::RULE, warning, "the server is skipped"),
         };
-        let found = Finding::new(rule, span, message(at, what));
+        let found = Finding::new(rule, span, self.message(at, what));
         let found = found.severity(severity).label(label);
         self.judgement.add(match help {
             Some(help) => found.help(help),
             None => found,
         });
     }
-}
 
-fn message(at: &str, what: &str) -> String {
-    match at {
-        "" => format!("the manifest {what}"),
-        _ => format!("`{at}` {what}"),
+    fn message(&self, at: &str, what: &str) -> String {
+        match at {
+            "" => format!("the {} {what}", self.shape.noun),
+            _ => format!("`{at}` {what}"),
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use crate::source::Source;
 fn judged(text: &str) -> Judgement {
     let format = formats().iter().find(|format| format.file == "plugin.json");
     let root = json::file(&Source::new(text.as_bytes()), false).expect("it is JSON");
-    check(format.expect("it is a format"), &root, &mut Unknown)
+    check(&format.expect("it is a format").shape, &root, &mut Unknown)
 }
 
 fn unknown(count: usize) -> String {

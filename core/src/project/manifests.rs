@@ -131,7 +131,7 @@ impl Reader<'_, '_> {
                 format.schema.is_none_or(is_named).then_some(())?;
                 let name = root.get("name").and_then(|name| name.as_text());
                 let part = format.part(servers::OF_PLUGINS);
-                if let (Some(part), Some(field)) = (part, format.root.field(servers::OF_PLUGINS)) {
+                if let (Some(part), Some(field)) = (part, format.shape.root.field(servers::OF_PLUGINS)) {
                     // A wrong value counts as none.
                     let is_read = |value: &&Node| !value.is_plain() && accepts(format, field, value);
                     let named = root.get(part.name).filter(is_read);
@@ -139,7 +139,7 @@ impl Reader<'_, '_> {
                     servers.extend(files.into_iter().map(|file| (file, false)));
                     servers.push((path.clone(), true));
                 }
-                let mut judgement = check(format, &root, self);
+                let mut judgement = check(&format.shape, &root, self);
                 let is_valid = judgement.is_valid();
                 secrets(&source.text, Some(&root), &mut judgement.findings);
                 (name.unwrap_or_default().into(), is_valid, judgement)
@@ -175,7 +175,7 @@ fn not_json(format: &Format, source: &Source<'_>, wrong: &json::Wrong) -> Judgem
     let message = format!("the manifest cannot be read: {}", wrong.message);
     let end = source.text[wrong.at..].chars().next().map_or(0, char::len_utf8);
     let span = Span::new(wrong.at, wrong.at + end);
-    let found = Finding::new(&invalid_manifest::RULE, span, message).label(format.effect);
+    let found = Finding::new(&invalid_manifest::RULE, span, message).label(format.shape.effect);
     Judgement {
         findings: Vec::from([found]),
         ..Judgement::default()

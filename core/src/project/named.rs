@@ -13,9 +13,10 @@ use crate::hooks::groups;
 use crate::limits::NAMES;
 use crate::offered::Verdict;
 use crate::rules::unmatched_hook::is_exact;
+use crate::settings::placeholder;
 use crate::span::Span;
 use crate::vocabulary::{self, Mcp, Rights};
-use crate::yaml::Node;
+use crate::yaml::{Node, Plain};
 
 const AGENT: NodeKind = NodeKind::File(Kind::Agent);
 const SKILL: NodeKind = NodeKind::File(Kind::Skill);
@@ -111,18 +112,18 @@ impl Names<'_> {
     /// What settings name beside hooks and servers.
     pub(super) fn settings(&mut self, root: &Node) {
         let rules = &self.dialect.settings;
-        for agent in rules.agents.iter().filter_map(|key| root.get(key)) {
-            self.add(
-                Relation::RunsIn,
-                Target::Of(AGENT),
-                agent,
-                agent.as_text().unwrap_or_default(),
-            );
+        let agents = rules.agents.iter().flat_map(|keys| values(root, keys));
+        for agent in agents.take(NAMES) {
+            if let Some(Plain::Text(name)) = agent.plain() {
+                self.add(Relation::RunsIn, Target::Of(AGENT), agent, name);
+            }
         }
-        let skills = rules.skills.iter().filter_map(|key| root.get(key));
-        for skill in skills.flat_map(Node::entries).take(NAMES) {
-            let name = skill.key.as_text().unwrap_or_default();
-            self.add(Relation::Names, Target::Of(SKILL), &skill.key, name);
+        for (paths, kind) in [(&rules.agent_entries, AGENT), (&rules.skills, SKILL)] {
+            let maps = paths.iter().flat_map(|keys| values(root, keys));
+            for entry in maps.flat_map(Node::entries).take(NAMES) {
+                let name = entry.key.as_text().unwrap_or_default();
+                self.add(Relation::Names, Target::Of(kind), &entry.key, name);
+            }
         }
         let lists = rules.permissions.iter().filter_map(|key| root.get(key));
         let lists = lists.flat_map(Node::entries);
@@ -184,9 +185,9 @@ impl Names<'_> {
         }
     }
 
-    /// Adds a name that is written in a value, unless it is a pattern.
+    /// Adds a name that is written in a value, unless it is a pattern or replaced.
     pub(super) fn add(&mut self, relation: Relation, target: Target, node: &Node, name: &str) {
-        if name.is_empty() || name.contains('*') {
+        if name.is_empty() || name.contains('*') || placeholder(name).is_some() {
             return;
         }
         let text = node.span.of(self.text);
@@ -205,4 +206,22 @@ impl Names<'_> {
             });
         }
     }
+}
+
+/// The values to which keys lead.
+pub(super) fn values<'n>(root: &'n Node, keys: &str) -> Vec<&'n Node> {
+    let mut found = Vec::from([root]);
+    for key in keys.split('.') {
+        found = match key {
+            "*" => {
+                let each = found.into_iter().flat_map(|node| {
+                    let entries = node.entries().iter().map(|entry| &entry.value);
+                    entries.chain(node.items().unwrap_or_default())
+                });
+                each.collect()
+            }
+            key => found.into_iter().filter_map(|node| node.get(key)).collect(),
+        };
+    }
+    found
 }

@@ -116,7 +116,8 @@ impl<'a> Catalogs<'a> {
             (Target::Of(_), None) => return Verdict::Unknown,
         };
         let names = self.names.get_or_init(|| self.every_name());
-        let is_there = names.contains(&named::key(&owner.id, kind, &named.name));
+        let is_own = kind == NodeKind::File(Kind::Agent) && owner.other_agents.contains(&named.name);
+        let is_there = is_own || names.contains(&named::key(&owner.id, kind, &named.name));
         // A permission may be for what is installed elsewhere.
         let is_wanted = named.relation == Relation::RunsIn && !named.name.contains(':');
         match (is_there, is_wanted) {

@@ -5,12 +5,13 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::listed::Existing;
-use super::named::{Named, Names, NodeKind, Spot, Target};
+use super::named::{Named, Names, NodeKind, Spot, Target, values};
 use crate::catalog::{Relation, servers};
 use crate::diagnostic::{Diagnostic, Finding, Placer, Severity};
 use crate::dialect::{Dialect, Dialects};
 use crate::files::{FileError, Files, Surroundings, join};
 use crate::limits::{FILE_BYTES, NAMES};
+use crate::manifests;
 use crate::places::{is_within, normal};
 use crate::references::Server;
 use crate::rules::dangerous_hook::dangerous;
@@ -20,7 +21,7 @@ use crate::rules::unknown_hook::unknown;
 use crate::rules::unmatched_hook::unmatched;
 use crate::rules::{invalid_server, invalid_settings, missing_file, missing_script, unreadable_file};
 use crate::scripts::{self, Roots, Script};
-use crate::settings::{format, read};
+use crate::settings::{format, included, placeholder, read};
 use crate::source::Source;
 use crate::span::Span;
 use crate::yaml::{Kind as Shape, Node, Plain};
@@ -78,8 +79,11 @@ fn is_one_of(path: &str, places: &[String]) -> bool {
 pub(super) fn at<'a>(dialects: &'a Dialects, path: &str, top: &str) -> Option<Settings<'a>> {
     format(path)?;
     dialects.iter().find_map(|dialect| {
-        let mut places = dialect.hooks.files.iter().chain(&dialect.servers.files);
-        let base = places.find_map(|place| base(path, place))?;
+        let places = dialect.hooks.files.iter().chain(&dialect.servers.files);
+        // A file in a folder may have the name of one beside it.
+        let base = places
+            .filter_map(|place| base(path, place))
+            .min_by_key(|base| base.len())?;
         Some(Settings {
             dialect,
             path: path.to_string(),
@@ -175,7 +179,7 @@ impl<'a> Settings<'a> {
                     found.extend(named.map(|name| Server::new(name, &self.path, home)));
                 }
             }
-            Err(wrong) if self.is_read(existing) => {
+            Err(wrong) if self.is_read(existing) && !is_in_placeholder(&source.text, wrong.at) => {
                 let format = format(&self.path).unwrap_or_default();
                 let message = format!("the file is not valid {format}: {}", wrong.message);
                 let end = source.text[wrong.at..].chars().next().map_or(0, char::len_utf8);
@@ -239,8 +243,10 @@ impl<'a> Settings<'a> {
         match &self.home {
             Home::Project(directory) => {
                 names.settings(root);
-                if directory.is_some() {
-                    self.files(root, existing, names, findings);
+                if let Some(directory) = directory {
+                    self.fields(root, findings);
+                    self.files(root, directory, existing, names, findings);
+                    self.included(existing, names, findings);
                 }
             }
             Home::Plugin(_, true) => {
@@ -274,25 +280,44 @@ impl<'a> Settings<'a> {
         self.scripts(scripts, existing, names, findings);
     }
 
+    /// Checks its fields, if they are known.
+    fn fields(&self, root: &Node, findings: &mut Vec<Finding>) {
+        let format = manifests::settings(&self.dialect.id);
+        let is_other = |names: &[&str]| names.iter().any(|name| root.get(name).is_some());
+        if let Some(format) = format.filter(|format| !is_other(format.others)) {
+            let judgement = manifests::check(&format.shape, root, &mut manifests::Unknown);
+            findings.extend(judgement.findings);
+        }
+    }
+
+    fn folder(&self) -> &str {
+        self.path.rsplit_once('/').map_or("", |(folder, _)| folder)
+    }
+
     /// The files that it names.
     fn files(
         &self,
         root: &Node,
+        project: &str,
         existing: &mut Existing<'_>,
         names: &mut Names<'_>,
         findings: &mut Vec<Finding>,
     ) {
-        let folder = self.path.rsplit_once('/').map_or("", |(folder, _)| folder);
         let rules = &self.dialect.settings;
         let of_agents = rules.agent_files.iter().map(|keys| (keys, true));
         let others = rules.files.iter().map(|keys| (keys, false));
         for (keys, is_needed) in of_agents.chain(others) {
+            let folder = if rules.from_project {
+                project
+            } else {
+                self.folder()
+            };
             for node in values(root, keys).into_iter().take(NAMES) {
                 let Some(Plain::Text(name)) = node.plain() else {
                     continue;
                 };
                 let path = normal(&join(folder, name));
-                if name.is_empty() || name.starts_with(['/', '~', '$']) || !is_within(&path, existing.top()) {
+                if is_elsewhere(name) || !is_within(&path, existing.top()) {
                     continue;
                 }
                 let is_there = existing.has(&path);
@@ -302,6 +327,31 @@ impl<'a> Settings<'a> {
                 let target = Target::file(path, is_there);
                 names.add(Relation::LinksTo, target, node, name);
             }
+        }
+    }
+
+    /// The files whose contents are put into it.
+    fn included(&self, existing: &mut Existing<'_>, names: &mut Names<'_>, findings: &mut Vec<Finding>) {
+        let text = names.text;
+        let files = self.dialect.settings.includes.then(|| included(text));
+        for (start, name) in files.into_iter().flatten() {
+            let path = normal(&join(self.folder(), name));
+            if is_elsewhere(name) || !is_within(&path, existing.top()) {
+                continue;
+            }
+            let at = Span::new(start, start + name.len());
+            let is_there = existing.has(&path);
+            if !is_there {
+                let mut found = missing_file::in_settings(self.dialect, name, at);
+                found.severity = Severity::Error;
+                findings.push(found);
+            }
+            names.spots.push(Spot {
+                relation: Relation::LinksTo,
+                name: name.to_string(),
+                at,
+                target: Target::file(path, is_there),
+            });
         }
     }
 
@@ -342,22 +392,18 @@ impl<'a> Settings<'a> {
     }
 }
 
-/// The values to which keys lead.
-fn values<'n>(root: &'n Node, keys: &str) -> Vec<&'n Node> {
-    let mut found = Vec::from([root]);
-    for key in keys.split('.') {
-        found = match key {
-            "*" => {
-                let each = found.into_iter().flat_map(|node| {
-                    let entries = node.entries().iter().map(|entry| &entry.value);
-                    entries.chain(node.items().unwrap_or_default())
-                });
-                each.collect()
-            }
-            key => found.into_iter().filter_map(|node| node.get(key)).collect(),
-        };
-    }
-    found
+/// Whether a path does not begin at a known place, or is no path.
+fn is_elsewhere(name: &str) -> bool {
+    name.is_empty()
+        || name.starts_with(['/', '~', '$'])
+        || name.contains("://")
+        || placeholder(name).is_some()
+}
+
+/// Whether a value that is not JSON is replaced before the file is read.
+fn is_in_placeholder(text: &str, at: usize) -> bool {
+    let value = at.checked_sub(1).and_then(|start| text.get(start..));
+    value.is_some_and(|value| placeholder(value).is_some_and(|part| value.starts_with(part)))
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! A settings file that cannot be read.
+//! A settings file that cannot be read, or has a field of the wrong type.
 //!
 //! Claude Code starts without the file: none of its permissions, hooks and servers count. Codex does not start in the project if it is
 //! trusted.
@@ -6,11 +6,26 @@
 //! ```json
 //! { "hooks": { "Stop": [], } }
 //! ```
+//!
+//! OpenCode does not start if one field of its settings has the wrong type or an unknown text, such as a server that was copied from
+//! another tool.
+//!
+//! ```json
+//! { "mcp": { "docs": { "command": "npx", "args": ["-y", "docs"] } } }
+//! ```
+//!
+//! Write instead:
+//!
+//! ```json
+//! { "mcp": { "docs": { "type": "local", "command": ["npx", "-y", "docs"] } } }
+//! ```
+//!
+//! Values with `{env:NAME}` or `{file:PATH}`, and settings with keys of OpenCode 2, are not checked.
 
 crate::diagnostic::rule! {
     name: "invalid-settings",
     severity: Error,
     fix: None,
     found: between,
-    evidence: "Claude Code's settings reference (2026-08): a file with invalid JSON is skipped; comments only where the tool accepts them; measured with Codex 0.169.0",
+    evidence: "Claude Code's settings reference (2026-08): a file with invalid JSON is skipped; comments only where the tool accepts them; measured with Codex 0.169.0 and OpenCode 1.18.33",
 }

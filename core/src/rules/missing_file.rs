@@ -1,6 +1,7 @@
 //! A skill that links to a file that does not exist, or settings that name one.
 //!
-//! The model is told to read a file and cannot find it. Codex ignores an agent whose `config_file` does not exist.
+//! The model is told to read a file and cannot find it. Codex ignores an agent whose `config_file` does not exist. OpenCode does not start
+//! if its settings include a file that does not exist, as in `"prompt": "{file:./prompts/lead.txt}"`.
 //!
 //! ```markdown
 //! See [the checklist](references/checklist.md).
@@ -25,7 +26,7 @@ crate::diagnostic::rule! {
     severity: Warning,
     fix: None,
     found: between,
-    evidence: "Agent Skills specification (2026-08): references are relative to the skill; Codex 0.169.0 warns that it ignores the agent",
+    evidence: "Agent Skills specification (2026-08): references are relative to the skill; Codex 0.169.0 warns that it ignores the agent; OpenCode 1.18.33 reports a bad file reference",
 }
 
 /// The links of the members to files that do not exist.
@@ -44,7 +45,10 @@ pub(crate) fn check(cast: &Cast<'_>, around: &mut dyn Surroundings, found: &mut 
 /// The finding about a file that settings name.
 pub(crate) fn in_settings(dialect: &Dialect, name: &str, at: Span) -> Finding {
     let message = format!("the settings name `{name}`, which does not exist");
-    Finding::new(&RULE, at, message).label(format!("{} ignores the agent", dialect.id))
+    let unread = dialect.settings.unread.as_deref();
+    let effect = unread.filter(|_| dialect.settings.includes);
+    let effect = effect.unwrap_or("ignores the agent");
+    Finding::new(&RULE, at, message).label([&*dialect.id, effect].join(" "))
 }
 
 fn finding(member: &Member<'_>, link: &Mention) -> Option<Diagnostic> {

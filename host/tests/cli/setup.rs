@@ -48,7 +48,7 @@ fn doctor_shows_what_is_read_and_what_is_wrong() {
         "claude-code         .claude/agents (1 file)",
         "opencode            opencode.json\n",
         "ANTHROPIC_API_KEY",
-        "1 file: 0 errors, 0 warnings",
+        "2 files: 0 errors, 0 warnings",
     ] {
         assert!(run.out.contains(part), "{part}: {}", run.out);
     }

@@ -64,11 +64,18 @@ impl<'a> Fields<'a> {
     /// Writes every field, and what the plugin loads without one. A plugin without a name has that of its folder.
     pub(super) fn write(&mut self, folder: &str) {
         let is_constant = |field: &&Field| field.is_required && field.one_of.len() == 1;
-        for field in self.target.root.fields.iter().filter(is_constant) {
+        for field in self.target.shape.root.fields.iter().filter(is_constant) {
             self.object.put(&[field.name], quote(field.one_of[0]));
         }
-        self.entries(&self.source.root, self.root, "");
-        for field in self.target.root.fields.iter().filter(|field| field.is_required) {
+        self.entries(&self.source.shape.root, self.root, "");
+        for field in self
+            .target
+            .shape
+            .root
+            .fields
+            .iter()
+            .filter(|field| field.is_required)
+        {
             if !self.object.has(field.name) && !self.plan.is_refused() {
                 match fitted(self.target, field, &quote(folder)) {
                     Some(name) => {
@@ -95,7 +102,7 @@ impl<'a> Fields<'a> {
                 Some(field) if field.name == "$schema" => {}
                 Some(field) => self.field(field, &place, &entry.value),
                 None => {
-                    let reason = format!("it is not a field of {}", self.source.title);
+                    let reason = format!("it is not a field of {}", self.source.shape.title);
                     self.plan
                         .say(&place, Fate::Dropped, &shown(&entry.value), "", &reason);
                 }
@@ -111,8 +118,8 @@ impl<'a> Fields<'a> {
         let meaning = field.means.unwrap_or(at);
         let namespace = field
             .namespace
-            .filter(|_| self.target.root.field(EXTENSIONS).is_some());
-        if let Some((path, wanted)) = place(&self.target.root, meaning) {
+            .filter(|_| self.target.shape.root.field(EXTENSIONS).is_some());
+        if let Some((path, wanted)) = place(&self.target.shape.root, meaning) {
             self.carry(&path, wanted, at, node);
         } else if let Some(namespace) = namespace {
             self.object
@@ -139,7 +146,7 @@ impl<'a> Fields<'a> {
         for client in counting(node) {
             for entry in counting(&client.value) {
                 let at = [EXTENSIONS, ".", key(client), ".", key(entry)].concat();
-                let field = self.target.root.field(key(entry));
+                let field = self.target.shape.root.field(key(entry));
                 let is_read = |field: &&Field| {
                     field.namespace == Some(key(client)) && accepts(self.target, field, &entry.value)
                 };

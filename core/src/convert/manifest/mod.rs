@@ -65,7 +65,7 @@ pub(super) fn convert(
     let schema = root.get("$schema").and_then(|schema| schema.as_text());
     let source = format(path, from, schema.unwrap_or_default());
     let source = source.ok_or_else(|| unusable("its format is unknown, or not that of a plugin"))?;
-    let judgement = check(source, &root, &mut Unknown);
+    let judgement = check(&source.shape, &root, &mut Unknown);
     let is_error = |found: &&Finding| found.severity == Severity::Error;
     if let Some(error) = judgement.findings.iter().find(is_error) {
         return Err(Stop::Unusable(without(&error.message)));
@@ -110,7 +110,7 @@ fn refusal(reason: String) -> Loss {
 }
 
 fn loads(format: &Format, text: &str) -> bool {
-    json::tree(text, false).is_ok_and(|root| check(format, &root, &mut Unknown).is_valid())
+    json::tree(text, false).is_ok_and(|root| check(&format.shape, &root, &mut Unknown).is_valid())
 }
 
 /// The format of a manifest.

@@ -38,7 +38,7 @@ fn targets() -> impl Iterator<Item = (&'static str, &'static Format)> {
 
 fn problems(format: &Format, text: &str) -> Vec<String> {
     let root = json::tree(text, false).expect("it is JSON");
-    let found = check(format, &root, &mut Unknown).findings.into_iter();
+    let found = check(&format.shape, &root, &mut Unknown).findings.into_iter();
     found
         .map(|found| format!("{}: {}", found.rule, found.message))
         .collect()

@@ -907,7 +907,7 @@ class Project(Resource):
         return answer
 
     def referred(self, dialect: str, kind: Kind, check: bool = False) -> list[str]:
-        """The other files and directories that a catalog of this dialect reads: those of settings with agents, of skills that agents load in a
+        """The other files and directories that a catalog of this dialect reads: those of settings with agents or commands, of skills that agents load in a
         session, and if files are checked, all that agents refer to. Accesses no file.
 
         Fails with `unknown-dialect` if the dialect is unknown.
