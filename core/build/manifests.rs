@@ -49,13 +49,14 @@ pub(crate) fn source(root: &Path) -> String {
         let SettingsFormat {
             id,
             title,
+            files,
             effect,
             others,
             keys,
         } = format;
         write!(
             out,
-            "SettingsFormat {{ dialect: {id:?}, others: &{others:?}, \
+            "SettingsFormat {{ dialect: {id:?}, files: &{files:?}, others: &{others:?}, \
              shape: Shape {{ title: {title:?}, noun: \"file\", rule: &invalid_settings::RULE, effect: {effect:?}, root: {} }} }},",
             field("", &Tree::of(id, keys)),
         )

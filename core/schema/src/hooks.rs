@@ -42,7 +42,7 @@ pub struct HookRules {
     /// The types of hooks.
     #[serde(default)]
     pub types: Vec<String>,
-    /// Whether a hook requires a type, and one that lacks something makes the product ignore the whole file.
+    /// Whether a hook requires a type.
     #[serde(default)]
     pub strict: bool,
     /// The keys of a command; a hook requires one.

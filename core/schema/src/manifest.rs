@@ -54,6 +54,8 @@ pub struct SettingsFormat {
     pub id: String,
     /// The settings, for display.
     pub title: String,
+    /// The files, relative to the project.
+    pub files: Vec<String>,
     /// What follows if they are invalid.
     pub effect: String,
     /// Names at the outside of another version of the product, whose settings look otherwise.
@@ -184,6 +186,8 @@ pub enum Consequence {
     Tolerated,
     /// This plugin of a marketplace cannot be installed.
     SkippedPlugin,
+    /// This hook never runs.
+    SkippedHook,
     /// This MCP server is skipped.
     SkippedServer,
 }

@@ -23,6 +23,7 @@ pub(crate) struct Format {
 /// A format of settings.
 pub(crate) struct SettingsFormat {
     pub(crate) dialect: &'static str,
+    pub(crate) files: &'static [&'static str],
     pub(crate) others: &'static [&'static str],
     pub(crate) shape: Shape,
 }

@@ -18,7 +18,9 @@ use crate::diagnostic::{Finding, Severity};
 use crate::dialect::{Consequence, JsonType, TextForm};
 use crate::files::join;
 use crate::limits::{GUESSES, MANIFEST_PROBLEMS, QUOTED};
-use crate::rules::{ignored_manifest_key, invalid_manifest, invalid_server, missing_plugin_file};
+use crate::rules::{
+    ignored_manifest_key, incomplete_hook, invalid_manifest, invalid_server, missing_plugin_file,
+};
 use crate::settings::placeholder;
 use crate::span::Span;
 use crate::yaml::{Entry, Kind, Node};
@@ -322,6 +324,7 @@ impl Judge<'_> {
             Consequence::Ignored => (&ignored_manifest_key::RULE, warning, "the field is ignored"),
             Consequence::Tolerated => (self.shape.rule, warning, "this is not documented"),
             Consequence::SkippedPlugin => (&invalid_manifest::RULE, Severity::Error, NOT_INSTALLED),
+            Consequence::SkippedHook => (&incomplete_hook::RULE, warning, incomplete_hook::EFFECT),
             Consequence::SkippedServer => (&invalid_server::RULE, warning, "the server is skipped"),
         };
         let found = Finding::new(rule, span, self.message(at, what));

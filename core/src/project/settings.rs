@@ -71,8 +71,8 @@ pub(super) fn has_hooks(dialect: &Dialect, path: &str) -> bool {
     is_one_of(path, &dialect.hooks.files) || !is_one_of(path, &dialect.servers.files)
 }
 
-fn is_one_of(path: &str, places: &[String]) -> bool {
-    places.iter().any(|place| base(path, place).is_some())
+fn is_one_of(path: &str, places: &[impl AsRef<str>]) -> bool {
+    places.iter().any(|place| base(path, place.as_ref()).is_some())
 }
 
 /// The settings file of this path in the project `top`, if a dialect has hooks or servers there.
@@ -267,12 +267,7 @@ impl<'a> Settings<'a> {
             return;
         };
         unknown(self.dialect, hooks, findings);
-        let before = findings.len();
         incomplete(self.dialect, hooks, findings);
-        if self.dialect.hooks.strict {
-            let incomplete = findings[before..].iter_mut();
-            incomplete.for_each(|found| found.severity = Severity::Error);
-        }
         unmatched(self.dialect, hooks, findings);
         dangerous(text, hooks, findings);
         names.hooks(hooks);
@@ -282,9 +277,10 @@ impl<'a> Settings<'a> {
 
     /// Checks its fields, if they are known.
     fn fields(&self, root: &Node, findings: &mut Vec<Finding>) {
-        let format = manifests::settings(&self.dialect.id);
-        let is_other = |names: &[&str]| names.iter().any(|name| root.get(name).is_some());
-        if let Some(format) = format.filter(|format| !is_other(format.others)) {
+        let has = |name: &&str| root.get(name).is_some();
+        let format = manifests::settings(&self.dialect.id)
+            .filter(|format| is_one_of(&self.path, format.files) && !format.others.iter().any(has));
+        if let Some(format) = format {
             let judgement = manifests::check(&format.shape, root, &mut manifests::Unknown);
             findings.extend(judgement.findings);
         }

@@ -1,6 +1,6 @@
-//! A hook without the command, address or prompt that it needs.
+//! A hook that lacks its command, address or prompt, or has a field of the wrong type.
 //!
-//! It cannot run. In settings of Claude Code it is an error, since that starts without the whole file.
+//! It cannot run, while the other hooks of the file do.
 //!
 //! ```json
 //! { "hooks": { "PreToolUse": [{ "matcher": "Bash", "command": "./check.sh" }] } }
@@ -27,8 +27,11 @@ crate::diagnostic::rule! {
     severity: Warning,
     fix: None,
     found: file,
-    evidence: "Claude Code's hooks and settings references (2026-08): required fields; a value that the schema rejects",
+    evidence: "Claude Code's hooks reference (2026-08): required fields; measured with 2.1.332: the other hooks of the file run",
 }
+
+/// What follows from it.
+pub(crate) const EFFECT: &str = "the hook cannot run";
 
 /// What other types than commands need.
 const NEEDS: &[(&str, &str)] = &[
@@ -90,5 +93,5 @@ fn finding(node: &Node, message: String) -> Finding {
         Kind::Mapping(entries) => entries.first().map(|entry| entry.key.span),
         _ => None,
     };
-    Finding::new(&RULE, first.unwrap_or(node.span), message).label("the hook cannot run")
+    Finding::new(&RULE, first.unwrap_or(node.span), message).label(EFFECT)
 }

@@ -7,6 +7,13 @@
 //! { "hooks": { "Stop": [], } }
 //! ```
 //!
+//! Claude Code also ignores the file if a field that it knows has the wrong type or an unknown text, such as a `matcher` that is an object: a
+//! list of denied calls then denies nothing.
+//!
+//! ```json
+//! { "permissions": { "deny": "Read(.env)" } }
+//! ```
+//!
 //! OpenCode does not start if one field of its settings has the wrong type or an unknown text, such as a server that was copied from
 //! another tool.
 //!
@@ -27,5 +34,5 @@ crate::diagnostic::rule! {
     severity: Error,
     fix: None,
     found: between,
-    evidence: "Claude Code's settings reference (2026-08): a file with invalid JSON is skipped; comments only where the tool accepts them; measured with Codex 0.169.0 and OpenCode 1.18.33",
+    evidence: "Claude Code's settings reference (2026-08): a file with invalid JSON is skipped; comments only where the tool accepts them; measured with Claude Code 2.1.332, Codex 0.169.0 and OpenCode 1.18.33",
 }
