@@ -1,18 +1,28 @@
-//! Temporary directories of commands, removed even if the program ends early.
+//! Temporary directories of commands, removed even if the program ends early. What a killed program leaves is removed by the next one.
 
-use std::fs::{self, Permissions};
+#[cfg(unix)]
+use std::fs::TryLockError;
+use std::fs::{self, File, Permissions};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+/// Their names: this, and as many letters and digits. Nothing else may have such a name, since it would be removed.
+const PREFIX: &str = "callsheet-scratch-";
+const LETTERS: usize = 16;
+
 /// All existing ones. Locked while one is created, so that none is missed.
 static DIRECTORIES: Mutex<Directories> = Mutex::new(Directories {
-    paths: Vec::new(),
+    owned: Vec::new(),
+    is_swept: false,
     is_closed: false,
 });
 
 struct Directories {
-    paths: Vec<PathBuf>,
+    /// Each with the lock that shows that its program runs.
+    owned: Vec<(PathBuf, Option<File>)>,
+    /// What killed programs left has been removed.
+    is_swept: bool,
     /// Nothing is created any more.
     is_closed: bool,
 }
@@ -27,9 +37,12 @@ impl Scratch {
         if directories.is_closed {
             return Err(io::Error::other("the program ends"));
         }
-        let directory = tempfile::Builder::new().prefix("callsheet-").tempdir()?;
-        let path = directory.keep();
-        directories.paths.push(path.clone());
+        let parent = std::env::temp_dir();
+        let (path, lock) = create(&parent)?;
+        if !std::mem::replace(&mut directories.is_swept, true) {
+            sweep(&parent, &path);
+        }
+        directories.owned.push((path.clone(), lock));
         Ok(Self(path))
     }
 
@@ -40,8 +53,12 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        directories().paths.retain(|path| *path != self.0);
+        let mut directories = directories();
+        let at = directories.owned.iter().position(|(path, _)| *path == self.0);
+        let owned = at.map(|at| directories.owned.swap_remove(at));
+        drop(directories);
         remove(&self.0);
+        drop(owned);
     }
 }
 
@@ -49,10 +66,70 @@ impl Drop for Scratch {
 pub(crate) fn remove_all() {
     let mut directories = directories();
     directories.is_closed = true;
-    std::mem::take(&mut directories.paths)
+    std::mem::take(&mut directories.owned)
         .iter()
-        .for_each(|path| remove(path));
+        .for_each(|(path, _)| remove(path));
 }
+
+/// A new directory, locked where the system can lock one.
+#[cfg(unix)]
+fn create(parent: &Path) -> io::Result<(PathBuf, Option<File>)> {
+    loop {
+        let path = unlocked(parent)?;
+        let lock = lock(&path);
+        // Before it was locked, another program may have taken it for one that was left.
+        let is_taken = matches!(lock, Err(TryLockError::WouldBlock));
+        if !is_taken && path.exists() {
+            return Ok((path, lock.ok()));
+        }
+    }
+}
+
+#[cfg(not(unix))]
+fn create(parent: &Path) -> io::Result<(PathBuf, Option<File>)> {
+    Ok((unlocked(parent)?, None))
+}
+
+fn unlocked(parent: &Path) -> io::Result<PathBuf> {
+    let mut names = tempfile::Builder::new();
+    let directory = names.prefix(PREFIX).rand_bytes(LETTERS).tempdir_in(parent)?;
+    Ok(directory.keep())
+}
+
+/// Fails if its program runs.
+#[cfg(unix)]
+fn lock(directory: &Path) -> Result<File, TryLockError> {
+    let file = File::open(directory).map_err(TryLockError::Error)?;
+    file.try_lock().map(|()| file)
+}
+
+/// Removes the directories of this user's programs that do not run any more.
+#[cfg(unix)]
+fn sweep(parent: &Path, own: &Path) {
+    use std::os::unix::fs::MetadataExt as _;
+    let user = own.metadata().map(|metadata| metadata.uid()).ok();
+    for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let letters = name.to_str().and_then(|name| name.strip_prefix(PREFIX));
+        let is_named = letters.is_some_and(|letters| {
+            letters.len() == LETTERS && letters.bytes().all(|letter| letter.is_ascii_alphanumeric())
+        });
+        // Not through a link.
+        let is_of_user = || {
+            let metadata = entry.metadata().ok();
+            metadata.is_some_and(|metadata| metadata.is_dir() && Some(metadata.uid()) == user)
+        };
+        if is_named && is_of_user() {
+            let path = entry.path();
+            if let Ok(_lock) = lock(&path) {
+                remove(&path);
+            }
+        }
+    }
+}
+
+#[cfg(not(unix))]
+fn sweep(_: &Path, _: &Path) {}
 
 fn directories() -> MutexGuard<'static, Directories> {
     // A poisoned lock is safe: a list is always whole.
@@ -97,6 +174,35 @@ fn writable(mut permissions: Permissions) -> Permissions {
 mod tests {
     use super::*;
     use std::os::unix::fs::PermissionsExt as _;
+
+    #[test]
+    fn what_a_killed_program_left_is_removed_and_nothing_else() {
+        let parent = tempfile::tempdir().unwrap();
+        let make = |name: &str| {
+            let path = parent.path().join(name);
+            fs::create_dir_all(path.join("a")).unwrap();
+            path
+        };
+        let (own, own_lock) = create(parent.path()).unwrap();
+        let (running, lock) = create(parent.path()).unwrap();
+        let (left, of_killed) = create(parent.path()).unwrap();
+        drop(of_killed);
+        let others = [
+            make("callsheet-scratch-notes"),
+            make("callsheet-scratch-0123456789abcde-"),
+            make("callsheet-0123456789abcdef"),
+        ];
+        let target = make("elsewhere");
+        let link = parent.path().join("callsheet-scratch-abcdefghijklmnop");
+        std::os::unix::fs::symlink(&target, &link).unwrap();
+        sweep(parent.path(), &own);
+        assert!(!left.exists());
+        for path in others.iter().chain([&own, &running, &link, &target]) {
+            assert!(path.exists(), "{}", path.display());
+        }
+        assert!(target.join("a").exists());
+        drop((own_lock, lock));
+    }
 
     #[test]
     fn protected_directories_are_removed_and_links_not_followed() {
