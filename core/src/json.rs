@@ -5,6 +5,8 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use callsheet_schema::Json;
+
 use crate::limits::JSON_DEPTH;
 use crate::source::Source;
 use crate::span::Span;
@@ -64,13 +66,13 @@ pub(crate) struct Wrong {
 
 /// Reads a value. Refuses duplicate keys, which other parsers may read differently.
 pub fn parse(text: &str) -> Result<Value, String> {
-    let tree = tree(text, false).map_err(|wrong| format!("{} at byte {}", wrong.message, wrong.at))?;
+    let tree = tree(text, Json::Strict).map_err(|wrong| format!("{} at byte {}", wrong.message, wrong.at))?;
     value(tree)
 }
 
-/// Reads a value with its places. Of duplicate keys the last one counts, as in JavaScript. `lenient` readers skip comments and trailing commas.
-pub(crate) fn tree(text: &str, lenient: bool) -> Result<Node, Wrong> {
-    let mut reader = Reader { text, at: 0, lenient };
+/// Reads a value with its places. Of duplicate keys the last one counts, as in JavaScript.
+pub(crate) fn tree(text: &str, json: Json) -> Result<Node, Wrong> {
+    let mut reader = Reader { text, at: 0, json };
     let value = reader.value(0)?;
     reader.blanks();
     if reader.at == text.len() {
@@ -81,9 +83,9 @@ pub(crate) fn tree(text: &str, lenient: bool) -> Result<Node, Wrong> {
 }
 
 /// The same of a whole file, which may begin with a byte order mark. Places are those in the file, also that of an error.
-pub(crate) fn file(source: &Source<'_>, lenient: bool) -> Result<Node, Wrong> {
+pub(crate) fn file(source: &Source<'_>, json: Json) -> Result<Node, Wrong> {
     let start = source.byte_order_marks().end.index();
-    let mut root = tree(&source.text[start..], lenient).map_err(|wrong| Wrong {
+    let mut root = tree(&source.text[start..], json).map_err(|wrong| Wrong {
         at: start + wrong.at,
         ..wrong
     })?;
@@ -138,7 +140,7 @@ pub fn quote(text: &str) -> String {
 struct Reader<'text> {
     text: &'text str,
     at: usize,
-    lenient: bool,
+    json: Json,
 }
 
 impl<'text> Reader<'text> {
@@ -152,10 +154,14 @@ impl<'text> Reader<'text> {
                 self.at += 1;
             }
             let rest = &self.text[self.at..];
-            let end = match self.lenient {
-                true if rest.starts_with("//") => rest.find('\n'),
-                true if rest.starts_with("/*") => rest.find("*/").map(|end| end + 2),
-                _ => return,
+            let end = if self.json == Json::Strict {
+                return;
+            } else if rest.starts_with("//") {
+                rest.find('\n')
+            } else if rest.starts_with("/*") {
+                rest.find("*/").map(|end| end + 2)
+            } else {
+                return;
             };
             self.at += end.unwrap_or(rest.len());
         }
@@ -262,7 +268,7 @@ impl<'text> Reader<'text> {
             return Err(self.wrong(wanted));
         }
         self.blanks();
-        Ok(self.lenient && self.take(end))
+        Ok(self.json == Json::Lenient && self.take(end))
     }
 
     fn number(&mut self) -> Result<Kind, Wrong> {
@@ -391,16 +397,18 @@ mod tests {
     #[test]
     fn settings_have_places_and_may_have_comments() {
         let text = "// a\n{\"a\": 1, /* b */ \"a\": [\"\\u00e9\", ],}";
-        let wrong = tree(text, false).expect_err("comments are not JSON");
+        let wrong = tree(text, Json::Strict).expect_err("comments are not JSON");
         assert_eq!((wrong.at, &*wrong.message), (0, "a value was expected"));
-        let tree = tree(text, true).expect("it is lenient");
+        let tree = tree(text, Json::Lenient).expect("it is lenient");
         let items = tree.get("a").and_then(Node::items).expect("the last one counts");
         assert_eq!(
             (items[0].as_text(), items[0].span.of(text)),
             (Some("é"), "\"\\u00e9\"")
         );
+        assert!(super::tree("{} // a", Json::Comments).is_ok());
+        assert!(super::tree("{\"a\": 1,}", Json::Comments).is_err());
         for unfinished in ["/*", "//", "{} /", "[,]", "{,}"] {
-            assert!(super::tree(unfinished, true).is_err(), "{unfinished}");
+            assert!(super::tree(unfinished, Json::Lenient).is_err(), "{unfinished}");
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Files of settings: JSON, or TOML.
 
+use crate::dialect::Json;
 use crate::json::{self, Wrong};
 use crate::limits::SETTINGS_FILES;
 use crate::source::Source;
@@ -22,10 +23,10 @@ pub(crate) fn format(path: &str) -> Option<&'static str> {
     }
 }
 
-/// Reads settings with their places. `lenient` readers of JSON skip comments and trailing commas.
-pub(crate) fn read(path: &str, source: &Source<'_>, lenient: bool) -> Result<Node, Wrong> {
+/// Reads settings with their places.
+pub(crate) fn read(path: &str, source: &Source<'_>, json: Json) -> Result<Node, Wrong> {
     if !path.ends_with(TOML) {
-        return json::file(source, lenient);
+        return json::file(source, json);
     }
     match toml::read(&source.text, source.byte_order_marks().end.index()) {
         (root, None) => Ok(root),

@@ -5,6 +5,8 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
+use crate::settings::Json;
+
 /// How a product's hooks are configured. Without events or types, those are not known.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -21,9 +23,9 @@ pub struct HookRules {
     /// The variables of the project's directory.
     #[serde(default)]
     pub variables: Vec<String>,
-    /// Whether the files may have comments.
+    /// How the files are read.
     #[serde(default)]
-    pub comments: bool,
+    pub json: Json,
     /// The events.
     #[serde(default)]
     pub events: Vec<String>,

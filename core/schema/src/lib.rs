@@ -43,7 +43,7 @@ pub use manifest::{
 pub use paths::stem;
 pub use places::{FileRule, Level, Relocation, Source};
 pub use servers::ServerRules;
-pub use settings::{SettingRules, TextNames};
+pub use settings::{Json, SettingRules, TextNames};
 pub use skills::SkillTool;
 pub use tools::{Extent, Specifiers, ToolDefaults, ToolShape, ToolText};
 pub use verdict::{BodyRule, NoFrontmatter, Tolerance, Verdict};

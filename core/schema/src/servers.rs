@@ -5,6 +5,8 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
+use crate::settings::Json;
+
 /// How a product's MCP servers are configured in a project.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -18,9 +20,9 @@ pub struct ServerRules {
     /// The key of the map of servers.
     #[serde(default)]
     pub key: String,
-    /// Whether the files may have comments.
+    /// How the files are read.
     #[serde(default)]
-    pub comments: bool,
+    pub json: Json,
     /// Whether agents are expected to use only servers of these files: the rule `unknown-server` reports others.
     #[serde(default)]
     pub expected: bool,

@@ -38,6 +38,19 @@ pub struct SettingRules {
     pub unread: Option<String>,
 }
 
+/// What a reader of JSON accepts.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq, PartialOrd, Ord)]
+#[serde(rename_all = "kebab-case")]
+pub enum Json {
+    /// JSON alone.
+    #[default]
+    Strict,
+    /// Comments, too.
+    Comments,
+    /// Comments, and a comma before the end of a list or an object.
+    Lenient,
+}
+
 /// What stands before a name in the text of an agent, a skill or a command; none if texts of the product name nothing of that kind.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]

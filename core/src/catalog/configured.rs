@@ -11,7 +11,7 @@ use super::Project;
 use super::slots::{Slot, slots};
 use crate::definition::Definition;
 use crate::diagnostic::{Diagnostic, Place};
-use crate::dialect::{Canonical, Dialect};
+use crate::dialect::{Canonical, Dialect, Json};
 use crate::document::{Document, read_settings};
 use crate::files::{Files, Stamp, join};
 use crate::json::quote;
@@ -111,7 +111,7 @@ pub(super) fn named(slot: &Slot, contents: &[u8]) -> Vec<NamedFile> {
     let (Some(file), Some(file_key)) = (slot.settings(), &slot.file_key) else {
         return Vec::new();
     };
-    let root = settings::read(file, &Source::new(contents), true).ok();
+    let root = settings::read(file, &Source::new(contents), Json::Lenient).ok();
     let maps = root
         .iter()
         .flat_map(|root| slot.keys.iter().filter_map(|key| root.get(key)));

@@ -79,7 +79,7 @@ impl Catalog {
             if bytes.len() > FILE_BYTES {
                 continue;
             }
-            let root = settings::read(&path, &Source::new(&bytes), self.dialect.servers.comments).ok();
+            let root = settings::read(&path, &Source::new(&bytes), self.dialect.servers.json).ok();
             let servers = root.as_ref().and_then(|root| map(&self.dialect, root, false));
             if let Some(servers) = servers {
                 let found = found.get_or_insert_with(Vec::new);

@@ -7,9 +7,10 @@ use alloc::string::String;
 pub use callsheet_schema::edition;
 pub use callsheet_schema::{
     BodyRule, BuiltIn, CallRules, Canonical, Clash, CommandPatterns, Condition, Consequence, ContextRules,
-    Delegation, Dialect, Extent, FileRule, Form, Format, HookRules, Identity, InstructionRules, JsonType,
-    Key, Kind, KindRules, Level, ModelAbsent, NoFrontmatter, PluginSource, PromptPlace, Runs, Section, Shape,
-    SkillTool, Source, Specifiers, TextForm, Tolerance, ToolDefaults, ToolShape, ToolText, ToolsAre, Verdict,
+    Delegation, Dialect, Extent, FileRule, Form, Format, HookRules, Identity, InstructionRules, Json,
+    JsonType, Key, Kind, KindRules, Level, ModelAbsent, NoFrontmatter, PluginSource, PromptPlace, Runs,
+    Section, Shape, SkillTool, Source, Specifiers, TextForm, Tolerance, ToolDefaults, ToolShape, ToolText,
+    ToolsAre, Verdict,
 };
 pub(crate) use registry::with_kind;
 pub use registry::{Dialects, Readers, UnknownDialect, UnknownReader};

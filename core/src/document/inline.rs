@@ -11,7 +11,7 @@ use super::{Document, INLINE_PATH, findings, place};
 use crate::decode::{Input, check_enumerations, decode};
 use crate::definition::Definition;
 use crate::diagnostic::{Anchor, Finding};
-use crate::dialect::{Canonical, Dialect, Verdict};
+use crate::dialect::{Canonical, Dialect, Json, Verdict};
 use crate::limits::YAML_NODES;
 use crate::mentions::Mentions;
 use crate::rules;
@@ -43,7 +43,7 @@ pub(crate) fn read_settings(
     file_key: Option<&str>,
 ) -> Vec<Document> {
     let source = Source::new(contents);
-    let root = settings::read(path, &source, true).ok();
+    let root = settings::read(path, &source, Json::Lenient).ok();
     let maps = root
         .iter()
         .flat_map(|root| keys.iter().filter_map(|key| root.get(key)));

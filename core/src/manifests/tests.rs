@@ -5,13 +5,14 @@ use alloc::string::String;
 
 use super::{Judgement, Unknown, check, formats};
 use crate::diagnostic::Severity;
+use crate::dialect::Json;
 use crate::json;
 use crate::limits::{MANIFEST_PROBLEMS, QUOTED};
 use crate::source::Source;
 
 fn judged(text: &str) -> Judgement {
     let format = formats().iter().find(|format| format.file == "plugin.json");
-    let root = json::file(&Source::new(text.as_bytes()), false).expect("it is JSON");
+    let root = json::file(&Source::new(text.as_bytes()), Json::Strict).expect("it is JSON");
     check(&format.expect("it is a format").shape, &root, &mut Unknown)
 }
 

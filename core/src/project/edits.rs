@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use memchr::memmem;
 
 use crate::diagnostic::Edit;
+use crate::dialect::Json;
 use crate::document::Seen;
 use crate::order::sorted;
 use crate::settings;
@@ -105,7 +106,7 @@ pub(super) fn is_alike(path: &str, before: &[u8], after: &[u8], changed: &[usize
         return true;
     }
     let (before, after) = (Source::new(before), Source::new(after));
-    let trees = [&before, &after].map(|source| settings::read(path, source, true).ok());
+    let trees = [&before, &after].map(|source| settings::read(path, source, Json::Lenient).ok());
     let [Some(old), Some(new)] = trees else {
         return false;
     };

@@ -12,7 +12,7 @@ use super::plugins::{Plugin, server_files};
 use super::settings::{Home, Settings};
 use crate::catalog::{Relation, servers};
 use crate::diagnostic::{Diagnostic, Finding, Place, Placer, Severity};
-use crate::dialect::{Dialects, Kind};
+use crate::dialect::{Dialects, Json, Kind};
 use crate::files::{FileEntry, FileError, FileKind, Files, Surroundings, join};
 use crate::json;
 use crate::limits::FILE_BYTES;
@@ -123,7 +123,7 @@ impl Reader<'_, '_> {
         }
         let source = Source::new(&bytes);
         let mut servers = Vec::new();
-        let (name, is_valid, judgement) = match json::file(&source, false) {
+        let (name, is_valid, judgement) = match json::file(&source, Json::Strict) {
             Ok(root) => {
                 let named = root.get("$schema").and_then(|schema| schema.as_text());
                 let is_named =

@@ -13,7 +13,7 @@ use super::named::{Named, Spot, Target};
 use super::settings::{Home, Settings};
 use crate::catalog::Relation;
 use crate::diagnostic::{Anchor, Diagnostic, Place, Placer, Severity};
-use crate::dialect::{Dialect, Dialects, Kind, PluginSource};
+use crate::dialect::{Dialect, Dialects, Json, Kind, PluginSource};
 use crate::files::{FileEntry, FileError, FileKind, Files, Surroundings, join};
 use crate::json;
 use crate::limits::{FILE_BYTES, MANIFEST_PROBLEMS, NAMES, RENAMES};
@@ -614,7 +614,7 @@ fn parsed(bytes: &[u8]) -> Result<Node, String> {
     let text = core::str::from_utf8(bytes).map_err(|_| "it is not UTF-8")?;
     // Refuses keys that are there twice.
     json::parse(text.strip_prefix('\u{feff}').unwrap_or(text))?;
-    json::file(&Source::new(bytes), false).map_err(|wrong| wrong.message)
+    json::file(&Source::new(bytes), Json::Strict).map_err(|wrong| wrong.message)
 }
 
 /// The files of a plugin's servers: those that the manifest lists, or the usual one.

@@ -8,7 +8,7 @@ use super::listed::Existing;
 use super::named::{Named, Names, NodeKind, Spot, Target, values};
 use crate::catalog::{Relation, servers};
 use crate::diagnostic::{Diagnostic, Finding, Placer, Severity};
-use crate::dialect::{Dialect, Dialects};
+use crate::dialect::{Dialect, Dialects, Json};
 use crate::files::{FileError, Files, Surroundings, join};
 use crate::limits::{FILE_BYTES, NAMES};
 use crate::manifests;
@@ -60,10 +60,11 @@ pub(super) fn is_empty(source: &Source<'_>) -> bool {
         .is_empty()
 }
 
-/// Whether a product skips comments in the settings file of this path.
-pub(super) fn has_comments(dialect: &Dialect, path: &str) -> bool {
+/// How a product reads the settings file of this path.
+pub(super) fn syntax(dialect: &Dialect, path: &str) -> Json {
     let Dialect { hooks, servers, .. } = dialect;
-    hooks.comments || servers.comments && is_one_of(path, &servers.files)
+    let of_servers = is_one_of(path, &servers.files).then_some(servers.json);
+    hooks.json.max(of_servers.unwrap_or_default())
 }
 
 /// Whether a product reads hooks from the settings file of this path.
@@ -162,7 +163,7 @@ impl<'a> Settings<'a> {
         if is_empty(source) {
             return findings;
         }
-        match read(&self.path, source, has_comments(self.dialect, &self.path)) {
+        match read(&self.path, source, syntax(self.dialect, &self.path)) {
             Ok(root) => {
                 self.judge(&root, existing, names, &mut findings);
                 let home = match &self.home {

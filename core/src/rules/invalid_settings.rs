@@ -1,7 +1,7 @@
 //! A settings file that cannot be read, or has a field of the wrong type.
 //!
-//! Claude Code starts without the file: none of its permissions, hooks and servers count. Codex does not start in the project if it is
-//! trusted.
+//! Claude Code and Qwen Code start without the file: none of its permissions, hooks and servers count. Codex does not start in the project
+//! if it is trusted, and Gemini CLI does not start at all. Both Gemini CLI and Qwen Code skip comments, but accept no comma before the end.
 //!
 //! ```json
 //! { "hooks": { "Stop": [], } }
@@ -34,5 +34,5 @@ crate::diagnostic::rule! {
     severity: Error,
     fix: None,
     found: between,
-    evidence: "Claude Code's settings reference (2026-08): a file with invalid JSON is skipped; comments only where the tool accepts them; measured with Claude Code 2.1.332, Codex 0.169.0 and OpenCode 1.18.33",
+    evidence: "Claude Code's settings reference (2026-08): a file with invalid JSON is skipped; comments only where the tool accepts them; measured with Claude Code 2.1.332, Codex 0.169.0, Gemini CLI 0.61.0, OpenCode 1.18.33 and Qwen Code 0.24.4",
 }

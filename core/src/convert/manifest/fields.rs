@@ -9,6 +9,7 @@ use alloc::vec::Vec;
 use super::fitting::fitted;
 use super::object::Object;
 use crate::convert::plan::{Fate, Loss, Plan};
+use crate::dialect::Json;
 use crate::json::{self, quote};
 use crate::limits::QUOTED;
 use crate::manifests::{Field, Format, Part, accepts};
@@ -324,5 +325,5 @@ fn shown(node: &Node) -> String {
 }
 
 fn shown_text(text: &str) -> String {
-    json::tree(text, false).map_or_else(|_| String::new(), |node| shown(&node))
+    json::tree(text, Json::Strict).map_or_else(|_| String::new(), |node| shown(&node))
 }

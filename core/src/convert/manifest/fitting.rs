@@ -4,6 +4,7 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::dialect::Json;
 use crate::json::{self, quote};
 use crate::manifests::{Field, Format, accepts, is_path};
 use crate::yaml::{Entry, Kind, Node};
@@ -29,8 +30,8 @@ impl From<String> for Fitted {
 
 /// The value, or the closest that the field accepts.
 pub(super) fn fitted(format: &Format, field: &'static Field, text: &str) -> Option<Fitted> {
-    let fits = |text: &str| json::tree(text, false).is_ok_and(|value| accepts(format, field, &value));
-    let node = json::tree(text, false).ok()?;
+    let fits = |text: &str| json::tree(text, Json::Strict).is_ok_and(|value| accepts(format, field, &value));
+    let node = json::tree(text, Json::Strict).ok()?;
     let is_pattern =
         |node: &Node| is_path(field) && node.as_text().is_some_and(|path| path.contains(['*', '?']));
     if is_pattern(&node) || node.items().unwrap_or_default().iter().any(is_pattern) {
@@ -65,7 +66,7 @@ fn list(format: &Format, field: &'static Field, text: &str, items: &[Node]) -> O
         .collect();
     let items = items?;
     let all = ["[", &items.join(", "), "]"].concat();
-    let fits = |text: &str| json::tree(text, false).is_ok_and(|value| accepts(format, field, &value));
+    let fits = |text: &str| json::tree(text, Json::Strict).is_ok_and(|value| accepts(format, field, &value));
     if fits(&all) {
         return Some(all.into());
     }
@@ -84,7 +85,7 @@ fn object(format: &Format, field: &'static Field, text: &str, entries: &[Entry])
         }
     }
     let text = ["{", &kept.join(", "), "}"].concat();
-    let value = json::tree(&text, false).ok()?;
+    let value = json::tree(&text, Json::Strict).ok()?;
     (!kept.is_empty() && accepts(format, field, &value)).then_some(Fitted { text, lost })
 }
 

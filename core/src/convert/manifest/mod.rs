@@ -14,6 +14,7 @@ use alloc::vec::Vec;
 
 use super::plan::{Fate, Loss};
 use crate::diagnostic::{Finding, Severity};
+use crate::dialect::Json;
 use crate::files::join;
 use crate::json;
 use crate::limits::FILE_BYTES;
@@ -61,7 +62,7 @@ pub(super) fn convert(
         return Err(unusable("it is too large"));
     }
     let text = Source::new(bytes);
-    let root = json::file(&text, false).map_err(|wrong| Stop::Unusable(wrong.message))?;
+    let root = json::file(&text, Json::Strict).map_err(|wrong| Stop::Unusable(wrong.message))?;
     let schema = root.get("$schema").and_then(|schema| schema.as_text());
     let source = format(path, from, schema.unwrap_or_default());
     let source = source.ok_or_else(|| unusable("its format is unknown, or not that of a plugin"))?;
@@ -110,7 +111,7 @@ fn refusal(reason: String) -> Loss {
 }
 
 fn loads(format: &Format, text: &str) -> bool {
-    json::tree(text, false).is_ok_and(|root| check(&format.shape, &root, &mut Unknown).is_valid())
+    json::tree(text, Json::Strict).is_ok_and(|root| check(&format.shape, &root, &mut Unknown).is_valid())
 }
 
 /// The format of a manifest.

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use super::{Stop, convert};
 use crate::convert::plan::Fate;
+use crate::dialect::Json;
 use crate::json;
 use crate::manifests::{Format, Unknown, check, formats};
 
@@ -37,7 +38,7 @@ fn targets() -> impl Iterator<Item = (&'static str, &'static Format)> {
 }
 
 fn problems(format: &Format, text: &str) -> Vec<String> {
-    let root = json::tree(text, false).expect("it is JSON");
+    let root = json::tree(text, Json::Strict).expect("it is JSON");
     let found = check(&format.shape, &root, &mut Unknown).findings.into_iter();
     found
         .map(|found| format!("{}: {}", found.rule, found.message))
@@ -55,7 +56,7 @@ fn a_result_has_no_findings_and_nothing_is_lost_in_silence() {
                 let text = written.text.expect("it is another format");
                 assert_eq!(problems(target, &text), [""; 0], "{from} to {to}: {text}");
                 assert_eq!(written.file, format!("plugins/tools/{}", target.file));
-                let root = json::tree(sample, false).expect("it is JSON");
+                let root = json::tree(sample, Json::Strict).expect("it is JSON");
                 for entry in root.entries() {
                     let name = entry.key.as_text().unwrap_or_default();
                     let is_about = |field: &str| field.split('.').next() == Some(name);

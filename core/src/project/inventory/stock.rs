@@ -268,7 +268,7 @@ impl<'a> Stock<'a> {
             _ => return self.unread(path),
         };
         let source = Source::new(&bytes);
-        let root = crate::settings::read(path, &source, settings::has_comments(dialect, path));
+        let root = crate::settings::read(path, &source, settings::syntax(dialect, path));
         match (root, part) {
             _ if settings::is_empty(&source) => {}
             (Ok(root), Part::Servers) => {
