@@ -14,8 +14,8 @@
 //! { "permissions": { "deny": "Read(.env)" } }
 //! ```
 //!
-//! OpenCode does not start if one field of its settings has the wrong type or an unknown text, such as a server that was copied from
-//! another tool.
+//! Codex and OpenCode do not start if one field of their settings has the wrong type or an unknown text, such as a server that was copied
+//! from another tool.
 //!
 //! ```json
 //! { "mcp": { "docs": { "command": "npx", "args": ["-y", "docs"] } } }
