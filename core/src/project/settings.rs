@@ -180,7 +180,7 @@ impl<'a> Settings<'a> {
                     found.extend(named.map(|name| Server::new(name, &self.path, home)));
                 }
             }
-            Err(wrong) if self.is_read(existing) && !is_in_placeholder(&source.text, wrong.at) => {
+            Err(wrong) if self.is_read(existing) && !self.replaces(&source.text, wrong.at) => {
                 let format = format(&self.path).unwrap_or_default();
                 let message = format!("the file is not valid {format}: {}", wrong.message);
                 let end = source.text[wrong.at..].chars().next().map_or(0, char::len_utf8);
@@ -284,7 +284,18 @@ impl<'a> Settings<'a> {
         if let Some(format) = format {
             let judgement = manifests::check(&format.shape, root, &mut manifests::Unknown);
             findings.extend(judgement.findings);
+            if judgement.others > 0 {
+                let message = format!("{} more problems in this file", judgement.others);
+                findings.push(Finding::new(&invalid_settings::RULE, Span::at(0), message));
+            }
         }
+    }
+
+    /// Whether the product replaces the value here, which is not JSON, before it reads the file.
+    fn replaces(&self, text: &str, at: usize) -> bool {
+        let value = at.checked_sub(1).and_then(|start| text.get(start..));
+        let is_replaced = |value| placeholder(value).is_some_and(|part| value.starts_with(part));
+        self.dialect.settings.includes && value.is_some_and(is_replaced)
     }
 
     fn folder(&self) -> &str {
@@ -395,12 +406,6 @@ fn is_elsewhere(name: &str) -> bool {
         || name.starts_with(['/', '~', '$'])
         || name.contains("://")
         || placeholder(name).is_some()
-}
-
-/// Whether a value that is not JSON is replaced before the file is read.
-fn is_in_placeholder(text: &str, at: usize) -> bool {
-    let value = at.checked_sub(1).and_then(|start| text.get(start..));
-    value.is_some_and(|value| placeholder(value).is_some_and(|part| value.starts_with(part)))
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use super::{Project, Report, Request, check};
 use crate::diagnostic::Severity;
 use crate::dialect::{Dialects, Level};
 use crate::files::{FileEntry, FileError, FileKind, Files, Stamp};
+use crate::limits::MANIFEST_PROBLEMS;
 use crate::places::{below, is_within, normal};
 
 /// Files in memory, by path.
@@ -460,4 +461,17 @@ fn a_comment_suppresses_a_missing_file() {
         found.iter().all(|line| !line.contains("missing-file")),
         "{found:?}"
     );
+}
+
+#[test]
+fn settings_with_many_problems_name_the_number_of_the_others() {
+    let tools: Vec<String> = (0..10_000)
+        .map(|number| format!("\"t{number}\": \"no\""))
+        .collect();
+    let text = format!("{{\"tools\": {{{}}}}}", tools.join(", "));
+    let files = files(&[("opencode.json", &text)]);
+    let findings = run(&files, &project(".", &[]), Request::default()).findings;
+    assert_eq!(findings.len(), MANIFEST_PROBLEMS + 1);
+    let others = format!("{} more problems in this file", 10_000 - MANIFEST_PROBLEMS);
+    assert!(findings.iter().any(|found| found.diagnostic.message == others));
 }
