@@ -5,8 +5,7 @@ use std::sync::{Arc, OnceLock};
 use aho_corasick::{AhoCorasick, MatchKind};
 
 use crate::conversation::{CallError, ToolAnswer, ToolRequest, ToolSpec};
-use crate::delegation::Reach;
-use crate::lent::{Answer, FileChange, Tools};
+use crate::lent::{Answer, Caller, FileChange, Tools};
 
 /// The suffixes of variables with secrets.
 const ENDINGS: [&str; 7] = [
@@ -83,8 +82,8 @@ impl Masked {
         Self { inner, keys }
     }
 
-    async fn answer(&self, request: &ToolRequest, reach: Option<&Reach>) -> Result<ToolAnswer, CallError> {
-        let mut answer = self.inner.call_within(request, reach).await?;
+    async fn answer(&self, request: &ToolRequest, caller: Option<&Caller>) -> Result<ToolAnswer, CallError> {
+        let mut answer = self.inner.call_within(request, caller).await?;
         answer.text = self.keys.masked(answer.text);
         Ok(answer)
     }
@@ -110,9 +109,13 @@ impl Tools for Masked {
     fn call_within<'a>(
         &'a self,
         request: &'a ToolRequest,
-        reach: Option<&'a Reach>,
+        caller: Option<&'a Caller>,
     ) -> Answer<'a, ToolAnswer> {
-        Box::pin(self.answer(request, reach))
+        Box::pin(self.answer(request, caller))
+    }
+
+    fn ended(&self, run: u32) {
+        self.inner.ended(run);
     }
 
     fn preview(&self, request: &ToolRequest) -> Option<Result<String, String>> {

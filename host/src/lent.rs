@@ -73,14 +73,17 @@ pub trait Tools: Send + Sync {
     /// Calls one tool. A tool's own failure is an answer.
     fn call<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, ToolAnswer>;
 
-    /// The same, with its command confined to a reach, if that is possible.
+    /// The same for an agent of a session.
     fn call_within<'a>(
         &'a self,
         request: &'a ToolRequest,
-        _reach: Option<&'a Reach>,
+        _caller: Option<&'a Caller>,
     ) -> Answer<'a, ToolAnswer> {
         self.call(request)
     }
+
+    /// An agent has ended: so does what its calls left running.
+    fn ended(&self, _run: u32) {}
 
     /// A preview of a call for the user's confirmation: a command, or a unified diff. None if the arguments show it best. Fails with the reason
     /// why the call would fail.
@@ -92,6 +95,15 @@ pub trait Tools: Send + Sync {
     fn change(&self, _request: &ToolRequest) -> Option<FileChange> {
         None
     }
+}
+
+/// The agent of a call.
+#[derive(Clone, Debug, Default)]
+pub struct Caller {
+    /// Its number, as in its events. None if its end is not told: then nothing can be left running for it.
+    pub run: Option<u32>,
+    /// What its command is confined to, if that is possible.
+    pub reach: Option<Reach>,
 }
 
 /// A text file before and after a change.

@@ -149,6 +149,11 @@ pub(crate) fn inherits(definition: &Definition, dialect: &Dialect) -> bool {
     extent == Extent::All
 }
 
+/// Whether a tool only ends commands that its agent has started.
+pub(crate) fn ends_its_own(dialect: &Dialect, tool: &str) -> bool {
+    rights(dialect, tool) == Rights::SHELL_KILL
+}
+
 /// Whether a tool is known to make no changes. An agent that it calls is limited, too.
 pub(crate) fn changes_nothing(dialect: &Dialect, tool: &str) -> bool {
     let rights = rights(dialect, tool);

@@ -23,7 +23,7 @@ mod table;
 mod variables;
 
 pub use grant::{Grant, grant, grant_in_mode};
-pub(crate) use grant::{changes_nothing, covers, delegates, inherits};
+pub(crate) use grant::{changes_nothing, covers, delegates, ends_its_own, inherits};
 pub(crate) use leave::{edits_the_project, is_among};
 pub(crate) use paths::matches;
 pub use reach::Reach;

@@ -128,7 +128,7 @@ pub struct Left {
     pub refused: bool,
 }
 
-/// A request to a model.
+/// A request, and its agent.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
 pub struct Asked {
     /// The step.

@@ -43,7 +43,7 @@ use crate::conversation::{ModelAnswer, ModelRequest, ToolAnswer, ToolRequest};
 use crate::delegation::{Ending, Happening, Outcome, Outstanding, Reply, SessionError, Step};
 pub use crate::error::SaveError;
 pub use crate::output::report::{AgentUsage, Ended};
-use crate::{Error, Models, Result, Session, Tools};
+use crate::{Caller, Error, Models, Result, Session, Tools};
 
 /// The result of a call whose effect is unknown.
 pub const IN_DOUBT: &str = "The session was interrupted during this call. It may have taken effect, wholly or in part: check before \
@@ -220,7 +220,7 @@ struct Driver<'a> {
     observer: Arc<dyn Observer>,
     refusals: Arc<Refusals>,
     /// Calls that the user confirmed and that are not made yet.
-    permitted: Vec<(u32, ToolRequest)>,
+    permitted: Steps<ToolRequest>,
     conversations: Conversations,
     /// The replies since the last save.
     inputs: Vec<Input>,
@@ -263,7 +263,9 @@ impl Driver<'_> {
         if self.session.outcome()?.is_none() {
             calls.append(&mut self.permitted);
         }
-        calls.iter().for_each(|(id, request)| self.record(*id, request));
+        calls
+            .iter()
+            .for_each(|(asked, request)| self.record(asked.id, request));
         self.tell()?;
         for (asked, request) in &mut models {
             if self.work.has_asked(asked.id) {
@@ -280,10 +282,10 @@ impl Driver<'_> {
             .for_each(|(asked, request)| self.work.ask(asked, request));
         questions
             .into_iter()
-            .for_each(|(id, request)| self.work.permit(id, request));
-        for (id, request) in calls {
-            let reach = self.session.reach(id)?;
-            self.work.call(id, request, reach);
+            .for_each(|(asked, request)| self.work.permit(asked, request));
+        for (Asked { id, run }, request) in calls {
+            let (run, reach) = (Some(run), self.session.reach(id)?);
+            self.work.call(id, request, Caller { run, reach });
         }
         Ok(())
     }
@@ -310,7 +312,7 @@ impl Driver<'_> {
                         self.count(&used);
                     }
                 }
-                Finished::Permitted(id, request) => self.permitted.push((id, request)),
+                Finished::Permitted(asked, request) => self.permitted.push((asked, request)),
             }
             finished = self.work.ready();
         }
@@ -341,6 +343,7 @@ impl Driver<'_> {
             self.count(&more);
             if matches!(event.what, Happening::Ended(_)) {
                 self.conversations.forget(event.run);
+                self.work.ended(event.run);
             }
         }
         for agent in self.refusals.take() {
@@ -433,16 +436,16 @@ impl Driver<'_> {
     }
 }
 
-/// Requests of one kind, each with its step.
-type Steps<S, T> = Vec<(S, T)>;
+/// Requests of one kind, each with its step and agent.
+type Steps<T> = Vec<(Asked, T)>;
 
 /// The models to ask, and the calls to make.
-fn apart(steps: Vec<Outstanding>) -> (Steps<Asked, ModelRequest>, Steps<u32, ToolRequest>) {
+fn apart(steps: Vec<Outstanding>) -> (Steps<ModelRequest>, Steps<ToolRequest>) {
     let (mut models, mut calls) = (Vec::new(), Vec::new());
     for Outstanding { id, run, step } in steps {
         match step {
             Step::AskModel(request) => models.push((Asked { id, run }, request)),
-            Step::CallTool(request) => calls.push((id, request)),
+            Step::CallTool(request) => calls.push((Asked { id, run }, request)),
         }
     }
     (models, calls)

@@ -9,9 +9,9 @@ use super::about::{Asked, Left};
 use super::observer::Observer;
 use super::spent::usage;
 use crate::conversation::{CallError, Message, ModelRequest, ToolAnswer, ToolRequest};
-use crate::delegation::{Reach, Reply};
+use crate::delegation::Reply;
 use crate::output::report::AgentUsage;
-use crate::{Models, Tools};
+use crate::{Caller, Models, Tools};
 
 /// The result of a step.
 pub(super) enum Finished {
@@ -20,14 +20,14 @@ pub(super) enum Finished {
     /// A model's.
     Asked(u32, Said),
     /// The user confirmed the call, which is not made yet.
-    Permitted(u32, ToolRequest),
+    Permitted(Asked, ToolRequest),
 }
 
 /// The end of a step's task.
 enum Done {
     Answered(Reply),
     Asked(Said),
-    Permitted(ToolRequest),
+    Permitted(Asked, ToolRequest),
 }
 
 /// The end of a request to a model.
@@ -94,10 +94,10 @@ impl Work {
     }
 
     /// Asks for the user's confirmation of a call.
-    pub(super) fn permit(&mut self, id: u32, request: ToolRequest) {
+    pub(super) fn permit(&mut self, asked: Asked, request: ToolRequest) {
         let (tools, observer) = (Arc::clone(&self.tools), Arc::clone(&self.observer));
-        let task = self.tasks.spawn(permit(tools, request, observer));
-        self.steps.insert(task.id(), id);
+        let task = self.tasks.spawn(permit(tools, asked, request, observer));
+        self.steps.insert(task.id(), asked.id);
     }
 
     /// Aborts unfinished work, and returns once it has ended.
@@ -105,10 +105,15 @@ impl Work {
         self.tasks.shutdown().await;
     }
 
-    pub(super) fn call(&mut self, id: u32, request: ToolRequest, reach: Option<Reach>) {
+    pub(super) fn call(&mut self, id: u32, request: ToolRequest, caller: Caller) {
         let (tools, observer) = (Arc::clone(&self.tools), Arc::clone(&self.observer));
-        let task = self.tasks.spawn(call(tools, request, reach, observer));
+        let task = self.tasks.spawn(call(tools, request, caller, observer));
         self.steps.insert(task.id(), id);
+    }
+
+    /// An agent has ended.
+    pub(super) fn ended(&self, run: u32) {
+        self.tools.ended(run);
     }
 
     /// The next answer; pending while nothing is running.
@@ -135,7 +140,7 @@ impl Work {
         match done {
             Done::Answered(reply) => Finished::Answered(step, reply),
             Done::Asked(said) => Finished::Asked(step, said),
-            Done::Permitted(request) => Finished::Permitted(step, request),
+            Done::Permitted(asked, request) => Finished::Permitted(asked, request),
         }
     }
 }
@@ -153,9 +158,14 @@ async fn ask(models: Arc<dyn Models>, run: u32, request: ModelRequest, observer:
     })
 }
 
-async fn permit(tools: Arc<dyn Tools>, request: ToolRequest, observer: Arc<dyn Observer>) -> Done {
+async fn permit(
+    tools: Arc<dyn Tools>,
+    asked: Asked,
+    request: ToolRequest,
+    observer: Arc<dyn Observer>,
+) -> Done {
     match tools.permit(&request).await.transpose() {
-        None => Done::Permitted(request),
+        None => Done::Permitted(asked, request),
         Some(known) => Done::Answered(told(&request, known, &*observer)),
     }
 }
@@ -163,10 +173,10 @@ async fn permit(tools: Arc<dyn Tools>, request: ToolRequest, observer: Arc<dyn O
 async fn call(
     tools: Arc<dyn Tools>,
     request: ToolRequest,
-    reach: Option<Reach>,
+    caller: Caller,
     observer: Arc<dyn Observer>,
 ) -> Done {
-    let answered = tools.call_within(&request, reach.as_ref()).await;
+    let answered = tools.call_within(&request, Some(&caller)).await;
     Done::Answered(told(&request, answered, &*observer))
 }
 

@@ -57,6 +57,19 @@ impl Arguments {
         })
     }
 
+    /// Whether a flag that is set by default is given as not set.
+    pub(super) fn denies(&self, names: &[&str]) -> bool {
+        self.has(names) && !self.flag(names)
+    }
+
+    /// An ID, which some models write as a number.
+    pub(super) fn id(&self, names: &[&str]) -> Result<String, String> {
+        match self.number(names) {
+            Some(number) => Ok(number.to_string()),
+            None => self.demand(names).map(str::to_owned),
+        }
+    }
+
     /// The items of a list.
     pub(super) fn list(&self, name: &str) -> Option<&[Value]> {
         self.0.get(name)?.as_array().map(Vec::as_slice)

@@ -7,8 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::rule::rule;
 use crate::conversation::{CallError, ToolAnswer, ToolCall, ToolRequest, ToolSpec};
-use crate::delegation::Reach;
-use crate::lent::{Answer, FileChange, Tools};
+use crate::lent::{Answer, Caller, FileChange, Tools};
 
 /// A call that needs confirmation.
 #[derive(Clone, Debug, PartialEq)]
@@ -103,12 +102,12 @@ impl Asking {
         Ok(failed)
     }
 
-    async fn answer(&self, request: &ToolRequest, reach: Option<&Reach>) -> Result<ToolAnswer, CallError> {
+    async fn answer(&self, request: &ToolRequest, caller: Option<&Caller>) -> Result<ToolAnswer, CallError> {
         let known = request.permitted || lock(&self.permitted).remove(&name(request));
         if !known && let Some(failed) = self.decide(request).await? {
             return Ok(failed);
         }
-        self.inner.call_within(request, reach).await
+        self.inner.call_within(request, caller).await
     }
 
     /// Returns if the call may be made, or with its answer if that is already known: failing calls are not asked about.
@@ -178,9 +177,13 @@ impl Tools for Asking {
     fn call_within<'a>(
         &'a self,
         request: &'a ToolRequest,
-        reach: Option<&'a Reach>,
+        caller: Option<&'a Caller>,
     ) -> Answer<'a, ToolAnswer> {
-        Box::pin(self.answer(request, reach))
+        Box::pin(self.answer(request, caller))
+    }
+
+    fn ended(&self, run: u32) {
+        self.inner.ended(run);
     }
 
     fn preview(&self, request: &ToolRequest) -> Option<Result<String, String>> {

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use crate::conversation::{CallError, ToolAnswer, ToolRequest, ToolSpec};
-use crate::delegation::Reach;
-use crate::lent::{Answer, FileChange, Tools};
+use crate::lent::{Answer, Caller, FileChange, Tools};
 
 /// Several sets of tools as one. Of equal names, the first wins.
 pub struct Joined(Vec<Arc<dyn Tools>>);
@@ -46,15 +45,19 @@ impl Tools for Joined {
     fn call_within<'a>(
         &'a self,
         request: &'a ToolRequest,
-        reach: Option<&'a Reach>,
+        caller: Option<&'a Caller>,
     ) -> Answer<'a, ToolAnswer> {
         match self.owner(&request.call.name) {
-            Some(tools) => tools.call_within(request, reach),
+            Some(tools) => tools.call_within(request, caller),
             None => {
                 let error = CallError::Other(format!("unknown tool `{}`", request.call.name));
                 Box::pin(std::future::ready(Err(error)))
             }
         }
+    }
+
+    fn ended(&self, run: u32) {
+        self.0.iter().for_each(|set| set.ended(run));
     }
 
     fn preview(&self, request: &ToolRequest) -> Option<Result<String, String>> {

@@ -54,6 +54,15 @@ pub(super) const COMMAND_MS: usize = 120_000;
 /// The maximum that the model may set.
 pub(super) const COMMAND_MS_MOST: usize = 600_000;
 
+/// Commands of an agent that run in the background at once: more are a mistake.
+pub(super) const BACKGROUND: usize = 16;
+
+/// Time limit of one, in milliseconds: a day, longer than any session.
+pub(super) const BACKGROUND_MS: usize = 86_400_000;
+
+/// Default time for which an agent waits for one, in milliseconds.
+pub(super) const WAIT_MS: usize = 30_000;
+
 /// Milliseconds for reading remaining output after the command has ended.
 pub(super) const DRAIN_MS: u64 = 500;
 

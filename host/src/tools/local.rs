@@ -6,12 +6,13 @@ use std::sync::Arc;
 
 use super::apart::{Stop, apart};
 use super::arguments::Arguments;
+use super::background::{Background, UNAVAILABLE, is_meant};
 use super::change::Change;
 use super::copies::Copies;
 use super::fetch::{address, fetch};
 use super::offers::{Ability, Offer, offers};
 use super::project::Project;
-use super::shell::{Shell, environment, run};
+use super::shell::{LINE, Shell, environment, run};
 use super::targets::through_link;
 use super::tasks::tasks;
 use super::unsaved::Unsaved;
@@ -19,9 +20,8 @@ use super::{glob, grep, list, read};
 use crate::Result;
 use crate::confine::{Confinement, no_reach};
 use crate::conversation::{CallError, ToolAnswer, ToolRequest, ToolSpec};
-use crate::delegation::Reach;
 use crate::documents::Dialect;
-use crate::lent::{Answer, FileChange, Tools};
+use crate::lent::{Answer, Caller, FileChange, Tools};
 use crate::runtime::entered;
 use crate::worktrees::Worktrees;
 
@@ -47,6 +47,7 @@ pub struct LocalTools {
     environment: Vec<(OsString, OsString)>,
     confinement: Option<Arc<Confinement>>,
     private_hosts: Vec<String>,
+    background: Background,
 }
 
 impl LocalTools {
@@ -63,6 +64,7 @@ impl LocalTools {
             environment: environment(&options.environment),
             confinement: options.confinement,
             private_hosts: options.private_hosts,
+            background: Background::default(),
         })
     }
 
@@ -89,19 +91,25 @@ impl LocalTools {
         self.copies.known(workspace.filter(|_| offer.needs_project()))
     }
 
-    async fn answer(&self, request: &ToolRequest, reach: Option<&Reach>) -> Result<ToolAnswer, CallError> {
+    async fn answer(&self, request: &ToolRequest, caller: Option<&Caller>) -> Result<ToolAnswer, CallError> {
         let unknown = || CallError::Other(format!("unknown tool `{}`", request.call.name));
         let offer = self.offer(request).ok_or_else(unknown)?;
         let project = self.place(offer, request).await?;
+        let agent = caller.and_then(|caller| caller.run);
         let done = match prepare(&project, offer, request) {
             Err(reason) => Err(reason),
             Ok((Ability::Shell, arguments)) => {
-                let line = arguments.text(&["command", "cmd"]).unwrap_or_default();
-                match through_link(&project, line) {
-                    Some(reason) => Err(reason),
-                    None => run(&self.shell(&project, reach), &arguments).await,
+                let line = arguments.text(LINE).unwrap_or_default();
+                let shell = self.shell(&project, caller);
+                match (through_link(&project, line), is_meant(&arguments), agent) {
+                    (Some(reason), _, _) => Err(reason),
+                    (None, true, Some(agent)) => self.background.start(&shell, &arguments, agent),
+                    (None, true, None) => Err(UNAVAILABLE.to_owned()),
+                    (None, false, _) => run(&shell, &arguments).await,
                 }
             }
+            Ok((Ability::Output, arguments)) => self.background.output(&arguments, agent).await,
+            Ok((Ability::Stop, arguments)) => self.background.stop(&arguments, agent).await,
             Ok((Ability::Fetch, arguments)) => {
                 entered(async { Ok(fetch(&arguments, &self.private_hosts).await) }).await?
             }
@@ -115,12 +123,13 @@ impl LocalTools {
 
 impl LocalTools {
     /// How a command is run. One without known rights writes nothing.
-    fn shell<'a>(&'a self, project: &'a Project, reach: Option<&Reach>) -> Shell<'a> {
+    fn shell<'a>(&'a self, project: &'a Project, caller: Option<&Caller>) -> Shell<'a> {
         let confinement = self.confinement.as_deref();
+        let reach = caller.and_then(|caller| caller.reach.clone());
         Shell {
             directory: project.path(),
             environment: &self.environment,
-            confined: confinement.map(|it| (it, reach.cloned().unwrap_or_else(no_reach))),
+            confined: confinement.map(|it| (it, reach.unwrap_or_else(no_reach))),
         }
     }
 }
@@ -146,9 +155,13 @@ impl Tools for LocalTools {
     fn call_within<'a>(
         &'a self,
         request: &'a ToolRequest,
-        reach: Option<&'a Reach>,
+        caller: Option<&'a Caller>,
     ) -> Answer<'a, ToolAnswer> {
-        Box::pin(self.answer(request, reach))
+        Box::pin(self.answer(request, caller))
+    }
+
+    fn ended(&self, run: u32) {
+        self.background.ended(run);
     }
 
     fn preview(&self, request: &ToolRequest) -> Option<Result<String, String>> {
@@ -159,7 +172,7 @@ impl Tools for LocalTools {
             Err(reason) => return Some(Err(reason)),
         };
         match ability {
-            Ability::Shell => Some(arguments.demand(&["command", "cmd"]).map(str::to_owned)),
+            Ability::Shell => Some(arguments.demand(LINE).map(str::to_owned)),
             Ability::Fetch => Some(address(&arguments).map(String::from)),
             Ability::Write | Ability::Edit | Ability::Notebook => {
                 let change = Change::plan(&project, ability, &arguments);
@@ -201,6 +214,8 @@ fn work(project: &Project, ability: Ability, arguments: &Arguments, stop: &Stop)
         Ability::List => list::list(project, arguments, stop),
         Ability::Write | Ability::Edit | Ability::Notebook => Change::make(project, ability, arguments),
         Ability::Tasks => tasks(arguments),
-        Ability::Shell | Ability::Fetch => Err("this is done elsewhere".into()),
+        Ability::Shell | Ability::Output | Ability::Stop | Ability::Fetch => {
+            Err("this is done elsewhere".into())
+        }
     }
 }

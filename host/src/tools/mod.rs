@@ -6,6 +6,7 @@
 mod apart;
 mod arguments;
 mod asking;
+mod background;
 mod change;
 mod copies;
 mod edit;

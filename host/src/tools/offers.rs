@@ -17,6 +17,8 @@ pub(super) enum Ability {
     Grep,
     List,
     Shell,
+    Output,
+    Stop,
     Fetch,
     Tasks,
 }
@@ -32,7 +34,12 @@ pub(super) struct Offer {
 impl Offer {
     /// Whether it works on files of a project.
     pub(super) fn needs_project(&self) -> bool {
-        let without = |ability: &Ability| matches!(ability, Ability::Tasks | Ability::Fetch);
+        let without = |ability: &Ability| {
+            matches!(
+                ability,
+                Ability::Tasks | Ability::Fetch | Ability::Output | Ability::Stop
+            )
+        };
         !self.abilities.iter().all(without)
     }
 }
@@ -167,7 +174,36 @@ const TABLE: &[Row] = &[
             ("command", "string", "The command", true),
             ("description", "string", "What it does, in a few words", false),
             ("timeout", "integer", "Time limit in milliseconds", false),
+            (
+                IN_BACKGROUND,
+                "boolean",
+                "Start it and do not wait: it ends when you answer",
+                false,
+            ),
         ],
+    },
+    Row {
+        ability: Ability::Output,
+        right: "shell-output",
+        command: "output",
+        does: "Reads what a command in the background has printed since the last call, and whether it has ended.",
+        arguments: &[
+            ("task_id", "string", "The ID of the command", true),
+            ("block", "boolean", "Wait for its end (default: true)", false),
+            (
+                "timeout",
+                "integer",
+                "How long to wait, in milliseconds (default: 30000)",
+                false,
+            ),
+        ],
+    },
+    Row {
+        ability: Ability::Stop,
+        right: "shell-kill",
+        command: "stop",
+        does: "Ends a command in the background.",
+        arguments: &[("task_id", "string", "The ID of the command", true)],
     },
     Row {
         ability: Ability::Fetch,
@@ -190,9 +226,16 @@ const TABLE: &[Row] = &[
     },
 ];
 
+/// The argument of commands that is offered only if there is a tool that reads what they print.
+const IN_BACKGROUND: &str = "run_in_background";
+
 /// The tools of a dialect that can be offered under their names.
 pub(super) fn offers(dialect: &Dialect) -> Vec<Offer> {
-    dialect.tools.iter().filter_map(offer).collect()
+    let mut offers: Vec<Offer> = dialect.tools.iter().filter_map(offer).collect();
+    if !offers.iter().any(|offer| offer.abilities == [Ability::Output]) {
+        offers.iter_mut().for_each(Offer::wait_only);
+    }
+    offers
 }
 
 /// Whether wire formats accept a name.
@@ -201,11 +244,14 @@ pub(super) fn is_sayable(name: &str) -> bool {
     letters.all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-'))
 }
 
+/// Tools that work in another way than their rights suggest.
+const OTHERS: &[&str] = &["powershell", "monitor", "view_background_processes"];
+
 fn offer(tool: &DialectTool) -> Option<Offer> {
-    // A Windows shell is not offered, and tools for parts of a list of tasks have other arguments.
+    // A Windows shell is not offered. Tools for parts of a list of tasks, and for events and lists of commands, have other arguments.
     let lower = tool.name.to_ascii_lowercase();
     let is_partial = tool.rights == ["todo"] && (tool.name.starts_with("Task") || lower.contains("read"));
-    if !is_sayable(&tool.name) || lower == "powershell" || is_partial || tool.rights.is_empty() {
+    if !is_sayable(&tool.name) || OTHERS.contains(&&*lower) || is_partial || tool.rights.is_empty() {
         return None;
     }
     let rows: Option<Vec<&Row>> = tool
@@ -277,6 +323,16 @@ fn task() -> Value {
 }
 
 impl Offer {
+    /// Without background commands.
+    fn wait_only(&mut self) {
+        if let Ok(mut schema) = serde_json::from_str::<Value>(&self.spec.schema)
+            && let Some(properties) = schema["properties"].as_object_mut()
+            && properties.remove(IN_BACKGROUND).is_some()
+        {
+            self.spec.schema = schema.to_string();
+        }
+    }
+
     /// The action of a call.
     pub(super) fn ability(&self, arguments: &Arguments) -> Result<Ability, String> {
         if let [only] = *self.abilities {

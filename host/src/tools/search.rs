@@ -7,9 +7,8 @@ use serde_json::{Map, Value, json};
 use super::arguments::Arguments;
 use super::offers::is_sayable;
 use crate::conversation::{CallError, ToolAnswer, ToolCall, ToolRequest, ToolSpec};
-use crate::delegation::Reach;
 use crate::documents::Dialect;
-use crate::lent::{Answer, Tools};
+use crate::lent::{Answer, Caller, Tools};
 
 /// The names that servers give to what is searched for.
 const QUERY: [&str; 6] = ["query", "q", "search_query", "search_term", "keywords", "text"];
@@ -103,11 +102,11 @@ impl Tools for WebSearch {
     fn call_within<'a>(
         &'a self,
         request: &'a ToolRequest,
-        reach: Option<&'a Reach>,
+        caller: Option<&'a Caller>,
     ) -> Answer<'a, ToolAnswer> {
         Box::pin(async move {
             match self.passed_on(request) {
-                Ok(request) => self.servers.call_within(&request, reach).await,
+                Ok(request) => self.servers.call_within(&request, caller).await,
                 Err(text) => Ok::<_, CallError>(ToolAnswer { text, is_error: true }),
             }
         })

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::io;
 use std::path::Path;
 use std::process::{ExitStatus, Stdio};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncReadExt as _};
@@ -54,16 +55,16 @@ impl Shell<'_> {
         Ok(command)
     }
 
-    /// A hint for a command that may have failed because of its confinement.
-    fn explanation(&self, text: &str) -> String {
-        let refused = REFUSALS.iter().any(|refusal| text.contains(refusal));
-        match &self.confined {
-            Some((confinement, reach)) if refused => {
-                format!("\n{}", confinement.explain(self.directory, reach))
-            }
-            _ => String::new(),
-        }
+    /// The limits of its confinement.
+    pub(super) fn limits(&self) -> Option<String> {
+        let (confinement, reach) = self.confined.as_ref()?;
+        Some(confinement.explain(self.directory, reach))
     }
+}
+
+/// Whether a command may have failed because of its confinement.
+pub(super) fn is_refused(text: &str) -> bool {
+    REFUSALS.iter().any(|refusal| text.contains(refusal))
 }
 
 /// Messages of programs that the system denied something.
@@ -78,6 +79,10 @@ const REFUSALS: [&str; 8] = [
     "name resolution",
 ];
 
+/// The argument with the command, and the one with its time limit.
+pub(super) const LINE: &[&str] = &["command", "cmd"];
+pub(super) const TIMEOUT: &[&str] = &["timeout", "timeout_ms"];
+
 /// Runs a command to its end, and returns its output. Dropping the answer ends it.
 pub(super) async fn run(shell: &Shell<'_>, arguments: &Arguments) -> Result<String, String> {
     if Handle::try_current().is_err() {
@@ -85,18 +90,16 @@ pub(super) async fn run(shell: &Shell<'_>, arguments: &Arguments) -> Result<Stri
         let runtime = runtime.map_err(|error| format!("cannot run commands: {error}"))?;
         return runtime.block_on(Box::pin(run(shell, arguments)));
     }
-    if arguments.flag(&["run_in_background", "is_background"]) {
-        return Err("background commands are not supported: run it and wait".into());
-    }
-    let line = arguments.demand(&["command", "cmd"])?;
-    let limit = arguments.count(&["timeout", "timeout_ms"], COMMAND_MS, COMMAND_MS_MOST);
-    let mut running =
-        Running::start(shell, line).map_err(|error| format!("the command cannot be started: {error}"))?;
+    let line = arguments.demand(LINE)?;
+    let limit = arguments.count(TIMEOUT, COMMAND_MS, COMMAND_MS_MOST);
+    let output = Printed::default();
+    let mut running = Running::start(shell, line, &output)?;
     let status = running.wait(Duration::from_millis(limit as u64)).await;
-    let text = running.finish(status.is_none()).await;
-    told(status, limit, text).map_err(|reason| {
-        let explanation = shell.explanation(&reason);
-        reason + &explanation
+    running.finish(status.is_none()).await;
+    let text = output.take();
+    told(status, limit, text).map_err(|reason| match shell.limits().filter(|_| is_refused(&reason)) {
+        Some(limits) => format!("{reason}\n{limits}"),
+        None => reason,
     })
 }
 
@@ -107,13 +110,45 @@ fn told(status: Option<io::Result<ExitStatus>>, limit: usize, text: String) -> R
         text
     };
     match status {
-        None => Err(format!("The command was ended after {limit} ms\n{shown}")),
-        Some(Err(error)) => Err(format!("The exit status is unknown: {error}\n{shown}")),
         Some(Ok(status)) if status.success() => Ok(shown),
+        status => Err(format!("{}\n{shown}", ending(status, limit))),
+    }
+}
+
+/// How a command ended. One without a status took longer than its limit in milliseconds.
+pub(super) fn ending(status: Option<io::Result<ExitStatus>>, limit: usize) -> String {
+    match status {
+        None => format!("The command was ended after {limit} ms"),
+        Some(Err(error)) => format!("The exit status is unknown: {error}"),
         Some(Ok(status)) => match status.code() {
-            Some(code) => Err(format!("Exit code {code}\n{shown}")),
-            None => Err(format!("Ended by {status}\n{shown}")),
+            Some(code) => format!("Exit code {code}"),
+            None => format!("Ended by {status}"),
         },
+    }
+}
+
+/// What a command has printed.
+#[derive(Clone, Default)]
+pub(super) struct Printed(Arc<Mutex<Output>>);
+
+impl Printed {
+    /// All of it.
+    pub(super) fn take(&self) -> String {
+        std::mem::take(&mut *self.lock()).finish()
+    }
+
+    /// What is new.
+    pub(super) fn so_far(&self) -> String {
+        self.lock().so_far()
+    }
+
+    fn push(&self, bytes: &[u8]) {
+        self.lock().push(bytes);
+    }
+
+    /// A poisoned lock is safe: an output is changed in memory only.
+    fn lock(&self) -> MutexGuard<'_, Output> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -121,17 +156,23 @@ fn told(status: Option<io::Result<ExitStatus>>, limit: usize, text: String) -> R
 const ORPHANS: Duration = Duration::from_secs(1);
 
 /// A running command, and all its processes.
-struct Running {
+pub(super) struct Running {
     group: Group,
     child: Child,
     out: Option<ChildStdout>,
     err: Option<ChildStderr>,
     buffers: Box<[[u8; 8192]; 2]>,
-    output: Output,
+    output: Printed,
 }
 
 impl Running {
-    fn start(shell: &Shell<'_>, line: &str) -> io::Result<Self> {
+    /// Starts a command.
+    pub(super) fn start(shell: &Shell<'_>, line: &str, output: &Printed) -> Result<Self, String> {
+        Self::try_start(shell, line, output)
+            .map_err(|error| format!("the command cannot be started: {error}"))
+    }
+
+    fn try_start(shell: &Shell<'_>, line: &str, output: &Printed) -> io::Result<Self> {
         let mut command = shell.command(line)?;
         command
             .stdin(Stdio::null())
@@ -144,12 +185,12 @@ impl Running {
             err: child.stderr.take(),
             child,
             buffers: Box::new([[0; 8192]; 2]),
-            output: Output::default(),
+            output: output.clone(),
         })
     }
 
     /// Collects the output until the command ends; none if it takes too long.
-    async fn wait(&mut self, limit: Duration) -> Option<io::Result<ExitStatus>> {
+    pub(super) async fn wait(&mut self, limit: Duration) -> Option<io::Result<ExitStatus>> {
         let limit = sleep(limit);
         tokio::pin!(limit);
         let mut often = interval(ORPHANS);
@@ -158,14 +199,14 @@ impl Running {
             tokio::select! {
                 status = self.child.wait() => return Some(status),
                 () = &mut limit => return None,
-                () = take(&mut self.out, &mut self.err, &mut self.buffers, &mut self.output), if open => {}
+                () = take(&mut self.out, &mut self.err, &mut self.buffers, &self.output), if open => {}
                 _ = often.tick() => processes::collect_orphans(),
             }
         }
     }
 
-    /// Ends the remaining processes, and returns the output. A command that ended may leave detached processes on purpose.
-    async fn finish(mut self, given_up: bool) -> String {
+    /// Ends the remaining processes, and collects the rest of the output. A command that ended may leave detached processes on purpose.
+    pub(super) async fn finish(mut self, given_up: bool) {
         if given_up {
             self.group.end_all()
         } else {
@@ -173,12 +214,11 @@ impl Running {
         }
         let rest = async {
             while self.out.is_some() || self.err.is_some() {
-                take(&mut self.out, &mut self.err, &mut self.buffers, &mut self.output).await;
+                take(&mut self.out, &mut self.err, &mut self.buffers, &self.output).await;
             }
         };
         // A process that left the group may keep the pipe open.
         let _ = timeout(Duration::from_millis(DRAIN_MS), rest).await;
-        self.output.finish()
     }
 }
 
@@ -187,7 +227,7 @@ async fn take(
     out: &mut Option<ChildStdout>,
     err: &mut Option<ChildStderr>,
     buffers: &mut [[u8; 8192]; 2],
-    output: &mut Output,
+    output: &Printed,
 ) {
     let [first, second] = buffers;
     tokio::select! {

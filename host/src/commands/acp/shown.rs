@@ -4,8 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use callsheet::conversation::{ToolAnswer, ToolRequest, ToolSpec};
-use callsheet::delegation::Reach;
-use callsheet::{Answer, Tools};
+use callsheet::{Answer, Caller, Tools};
 
 use super::screen::Screen;
 
@@ -48,10 +47,14 @@ impl Tools for Shown {
     fn call_within<'a>(
         &'a self,
         request: &'a ToolRequest,
-        reach: Option<&'a Reach>,
+        caller: Option<&'a Caller>,
     ) -> Answer<'a, ToolAnswer> {
         self.show(request);
-        self.inner.call_within(request, reach)
+        self.inner.call_within(request, caller)
+    }
+
+    fn ended(&self, run: u32) {
+        self.inner.ended(run);
     }
 
     fn preview(&self, request: &ToolRequest) -> Option<Result<String, String>> {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use callsheet::conversation::{CallError, ModelRequest, ToolAnswer, ToolRequest};
 use callsheet::delegation::{Reply, Step};
-use callsheet::{Models, Tools, drive};
+use callsheet::{Caller, Models, Tools, drive};
 use callsheet_restate::{self as restate, Answer, Answered, Note, Steps};
 use tokio::sync::mpsc::UnboundedSender;
 
@@ -68,7 +68,12 @@ async fn made(
     {
         return Ok(known);
     }
-    tools.call_within(request, step.reach.as_ref()).await
+    // The next step may be made by another worker.
+    let caller = Caller {
+        run: None,
+        reach: step.reach.clone(),
+    };
+    tools.call_within(request, Some(&caller)).await
 }
 
 fn told(request: &ToolRequest, answered: Result<ToolAnswer, CallError>) -> Answered {

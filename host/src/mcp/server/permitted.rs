@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use crate::conversation::{CallError, ToolAnswer, ToolRequest, ToolSpec};
-use crate::delegation::Reach;
-use crate::{Answer, Tools};
+use crate::{Answer, Caller, Tools};
 
 /// Denies every call that would need confirmation.
 pub(super) struct Permitted(pub(super) Arc<dyn Tools>);
@@ -21,14 +20,18 @@ impl Tools for Permitted {
     fn call_within<'a>(
         &'a self,
         request: &'a ToolRequest,
-        reach: Option<&'a Reach>,
+        caller: Option<&'a Caller>,
     ) -> Answer<'a, ToolAnswer> {
         if request.permitted {
-            return self.0.call_within(request, reach);
+            return self.0.call_within(request, caller);
         }
         let tool = &request.call.name;
         let reason =
             format!("`{tool}` is not allowed here: the server was not started with `--allow {tool}`");
         Box::pin(async { Err(CallError::Denied(reason)) })
+    }
+
+    fn ended(&self, run: u32) {
+        self.0.ended(run);
     }
 }

@@ -2,6 +2,8 @@
 
 mod asking;
 mod attacks;
+#[cfg(unix)]
+mod background;
 mod changing;
 mod editing;
 mod fetching;
@@ -86,7 +88,7 @@ pub(crate) fn request(tool: &str, arguments: Value) -> ToolRequest {
 }
 
 pub(crate) fn dialect() -> Dialect {
-    let tools: [(&str, &[&str]); 11] = [
+    let tools: [(&str, &[&str]); 13] = [
         ("Read", &["read"]),
         ("Write", &["write"]),
         ("Edit", &["edit"]),
@@ -95,6 +97,8 @@ pub(crate) fn dialect() -> Dialect {
         ("Grep", &["grep"]),
         ("LS", &["list"]),
         ("Bash", &["shell"]),
+        ("TaskOutput", &["shell-output"]),
+        ("TaskStop", &["shell-kill"]),
         ("file_editor", &["read", "write", "edit", "list"]),
         ("WebFetch", &["web-fetch"]),
         ("TodoWrite", &["todo"]),
