@@ -4,10 +4,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::definition::Definition;
-use crate::dialect::Canonical;
+use crate::dialect::{Canonical, Dialect};
 
 /// Each in words. The host decides on the endpoints and servers of a trusted file.
-pub(crate) fn ignored(definition: &Definition, trusted: bool) -> Vec<String> {
+pub(crate) fn ignored(definition: &Definition, trusted: bool, dialect: &Dialect) -> Vec<String> {
     const DISTRUST: &str = ", as its file is not trusted";
     let mut all = Vec::new();
     let mut add =
@@ -31,12 +31,23 @@ pub(crate) fn ignored(definition: &Definition, trusted: bool) -> Vec<String> {
         Some(mode) => add("the permission mode", mode, &[", as only the user may choose it"]),
     }
     for unsupported in [Canonical::Background, Canonical::Memory] {
-        let field = definition.field(unsupported);
-        if let Some(field) = field.filter(|field| !matches!(&*field.value, "" | "false" | "[]")) {
+        let is_supported = unsupported == Canonical::Background && dialect.delegation.background;
+        let field = definition.field(unsupported).filter(|_| !is_supported);
+        if let Some(field) = field.filter(|field| !is_off(&field.value)) {
             add("the field", &field.key, &[", as runs do not support it"]);
         }
     }
     all
+}
+
+fn is_off(value: &str) -> bool {
+    matches!(value, "" | "false" | "[]")
+}
+
+/// Whether an agent always works in the background when another one calls it.
+pub(crate) fn in_background(definition: &Definition) -> bool {
+    let field = definition.field(Canonical::Background);
+    field.is_some_and(|field| !is_off(&field.value))
 }
 
 /// The only isolation that hosts support.

@@ -35,6 +35,9 @@ pub struct Delegation {
     /// Whether a call of an agent that lists an unknown tool fails.
     #[serde(default)]
     pub checks_tools: bool,
+    /// Whether a call may ask not to wait for the answer, with `run_in_background`.
+    #[serde(default)]
+    pub background: bool,
     /// What the caller gets of an answer, with `{name}` and `{text}`.
     pub result: String,
     /// What it gets for an empty answer.

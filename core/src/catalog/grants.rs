@@ -37,7 +37,7 @@ impl Catalog {
             })
             .map(|rule| rule.tool.clone())
             .collect();
-        let mut ignored = ignored::ignored(&definition, true);
+        let mut ignored = ignored::ignored(&definition, true, &self.dialect);
         if !definition.skills.is_empty() {
             let (_, missing) = skills::listed(&self.skills_to_load(), &definition);
             ignored.extend(missing);

@@ -149,9 +149,22 @@ pub(crate) fn inherits(definition: &Definition, dialect: &Dialect) -> bool {
     extent == Extent::All
 }
 
-/// Whether a tool only ends commands that its agent has started.
-pub(crate) fn ends_its_own(dialect: &Dialect, tool: &str) -> bool {
-    rights(dialect, tool) == Rights::SHELL_KILL
+/// What a tool does with its agent's own work in the background.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BackgroundTool {
+    /// It reads or awaits the results.
+    Output,
+    /// It ends the work.
+    Stop,
+}
+
+/// What a tool does with its agent's own work in the background, if it does nothing else.
+pub(crate) fn background_tool(dialect: &Dialect, tool: &str) -> Option<BackgroundTool> {
+    match rights(dialect, tool) {
+        Rights::SHELL_OUTPUT => Some(BackgroundTool::Output),
+        Rights::SHELL_KILL => Some(BackgroundTool::Stop),
+        _ => None,
+    }
 }
 
 /// Whether a tool is known to make no changes. An agent that it calls is limited, too.

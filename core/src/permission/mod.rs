@@ -22,8 +22,8 @@ mod specifier;
 mod table;
 mod variables;
 
+pub(crate) use grant::{BackgroundTool, background_tool, changes_nothing, covers, delegates, inherits};
 pub use grant::{Grant, grant, grant_in_mode};
-pub(crate) use grant::{changes_nothing, covers, delegates, ends_its_own, inherits};
 pub(crate) use leave::{edits_the_project, is_among};
 pub(crate) use paths::matches;
 pub use reach::Reach;

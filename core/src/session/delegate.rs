@@ -15,7 +15,7 @@ use super::state::{Caller, Run};
 use super::text::fill;
 use crate::closest::closest;
 use crate::definition::ToolFilter;
-use crate::ignored::ignored;
+use crate::ignored::{ignored, in_background};
 use crate::json::Value;
 use crate::{permission, vocabulary};
 
@@ -32,6 +32,16 @@ pub(super) struct Errand {
     pub(super) agent: String,
     pub(super) prompt: String,
     pub(super) model: Option<String>,
+    /// Whether the caller does not wait for its answer.
+    pub(super) in_background: bool,
+}
+
+/// An agent that was called.
+pub(super) enum Called {
+    /// The caller waits for it.
+    Awaited,
+    /// The caller does not wait. Its number.
+    InBackground(u32),
 }
 
 impl Session {
@@ -53,15 +63,20 @@ impl Session {
         caller: Caller,
         tool: &str,
         arguments: &Value,
-    ) -> Result<(), Objection> {
+    ) -> Result<Called, Objection> {
         let errand = self.errand(tool, arguments).map_err(Objection::Invalid)?;
         self.send_off(caller, tool, &errand)
     }
 
     /// Calls an agent.
-    pub(super) fn send_off(&mut self, caller: Caller, tool: &str, errand: &Errand) -> Result<(), Objection> {
+    pub(super) fn send_off(
+        &mut self,
+        caller: Caller,
+        tool: &str,
+        errand: &Errand,
+    ) -> Result<Called, Objection> {
         let Some(run) = self.state.run(caller.run) else {
-            return Ok(());
+            return Ok(Called::Awaited);
         };
         let bounds = &self.state.settings.bounds;
         if !self.may_go_deeper(run) {
@@ -86,7 +101,16 @@ impl Session {
         if waits {
             self.note(child, Happening::Waits);
         }
-        Ok(())
+        let is_own = self
+            .agents
+            .get(agent as usize)
+            .is_some_and(|it| in_background(it));
+        let offered = self.dialect.delegation.background;
+        Ok(if offered && (errand.in_background || is_own) {
+            Called::InBackground(child)
+        } else {
+            Called::Awaited
+        })
     }
 
     fn errand(&self, tool: &str, arguments: &Value) -> Result<Errand, String> {
@@ -107,6 +131,7 @@ impl Session {
                 agent: tool.to_string(),
                 prompt: said("query").map_err(|_| "query is required".to_string())?,
                 model: None,
+                in_background: false,
             });
         }
         text("description")?;
@@ -118,6 +143,7 @@ impl Session {
             },
             prompt: said("prompt")?,
             model: text("model")?,
+            in_background: arguments.get("run_in_background") == Some(&Value::Boolean(true)),
         })
     }
 
@@ -197,7 +223,7 @@ impl Session {
             String::new()
         };
         let (skills, skipped) = self.preloaded(&definition);
-        let mut ignored = ignored(&definition, settings.trusts(&definition.name));
+        let mut ignored = ignored(&definition, settings.trusts(&definition.name), &self.dialect);
         ignored.extend(skipped);
         messages.push(Message::plain(Role::User, introduction + &prompts.user + &skills));
         let mut rights = permission::Rights::new(

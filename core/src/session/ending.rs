@@ -50,6 +50,7 @@ impl Session {
             }
             return self.stop(outcome);
         };
+        self.give_up_background(number);
         self.note(number, Happening::Ended(outcome.clone()));
         let name = self
             .state
@@ -63,6 +64,9 @@ impl Session {
         let (mut text, is_error) = self.as_result(&name, outcome);
         if is_isolated {
             text.push_str(&format!("\n\n[{name} {APART}]"));
+        }
+        if self.state.background.has(number, caller.run) {
+            return self.answered_later(number, caller.run, text, is_error);
         }
         self.put(caller, text, is_error);
         self.advance(caller.run);

@@ -3,6 +3,7 @@
 //! [`Session::poll`] returns all steps that may happen now, [`Session::reply`] takes one answer, in any order. Calls that an agent may
 //! not make are answered here: the host never sees them.
 
+mod background;
 mod context;
 mod conversation;
 mod delegate;

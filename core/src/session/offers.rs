@@ -15,6 +15,9 @@ use crate::json;
 /// The arguments of an agent that is a tool.
 const QUERY: &str = r#"{"type":"object","properties":{"query":{"type":"string","description":"The query or task to send to the agent"}},"required":["query"],"additionalProperties":false}"#;
 
+/// The argument of a call whose answer comes later.
+const BACKGROUND: &str = r#","run_in_background":{"type":"boolean","description":"Go on without waiting: the answer comes as a message"}"#;
+
 impl Session {
     /// The tools that a run may call. At the maximum depth, agents are not among them.
     pub(super) fn offers(&self, run: &Run) -> Vec<ToolSpec> {
@@ -113,10 +116,11 @@ impl Session {
                     r#""description":{{"type":"string","description":"The task in three to five words"}},"#,
                     r#""prompt":{{"type":"string","description":"The task, with all that the agent needs to know"}},"#,
                     r#""subagent_type":{{"type":"string","description":"The agent","enum":[{}]}},"#,
-                    r#""model":{{"type":"string","description":"A model instead of the agent's own"}}"#,
+                    r#""model":{{"type":"string","description":"A model instead of the agent's own"}}{}"#,
                     r#"}},"required":[{}]}}"#
                 ),
                 names.join(","),
+                if delegation.background { BACKGROUND } else { "" },
                 required
             ),
         }

@@ -21,7 +21,7 @@ impl Session {
         let call = self.judged(call, &arguments, &root);
         let edits = settings.mode == PermissionMode::AcceptEdits;
         permission::changes_nothing(&self.dialect, call.tool)
-            || permission::ends_its_own(&self.dialect, call.tool)
+            || permission::background_tool(&self.dialect, call.tool).is_some()
             || edits && permission::edits_the_project(&call)
             || permission::is_among(&settings.allow, &call)
     }

@@ -13,12 +13,14 @@ use crate::definition::Definition;
 use crate::dialect::{Canonical, Dialects};
 
 /// The first lines of the bytes, which change with the format: of a session, of one with skills, which follow the rest, of one with
-/// isolated agents, where the host's support of isolation follows, and of one that tells agents where they work.
-const HEADERS: [&[u8]; 4] = [
+/// isolated agents, where the host's support of isolation follows, of one that tells agents where they work, and of one with agents in the
+/// background.
+const HEADERS: [&[u8]; 5] = [
     b"callsheet session 3\n",
     b"callsheet session 4\n",
     b"callsheet session 5\n",
     b"callsheet session 6\n",
+    b"callsheet session 7\n",
 ];
 
 /// An upper limit of a message's size besides its text and its calls' arguments.
@@ -40,8 +42,9 @@ struct Snapshot {
 }
 
 /// The fields of agents in a snapshot: a restored session must refuse the same agents, and tell the same.
-const KEPT: [Canonical; 3] = [
+const KEPT: [Canonical; 4] = [
     Canonical::Isolation,
+    Canonical::Background,
     Canonical::OmitContextFiles,
     Canonical::IncludeInstructions,
 ];
@@ -49,11 +52,11 @@ const KEPT: [Canonical; 3] = [
 impl Session {
     /// The whole state, for `restore`.
     pub fn snapshot(&self) -> Vec<u8> {
-        // Versions without a context know the first field only.
+        // Versions without a context know the first fields only.
         let known = if self.state.context.is_told() {
             &KEPT[..]
         } else {
-            &KEPT[..1]
+            &KEPT[..2]
         };
         let agents = self.agents.iter().map(|agent| {
             let mut agent = (**agent).clone();
@@ -73,8 +76,10 @@ impl Session {
         // A component's memory never shrinks, so a long conversation must not be copied while the bytes grow.
         let mut bytes = Vec::with_capacity(self.bytes_of_messages());
         let (skills, isolation) = (&self.state.skills, &self.state.settings.isolation);
-        let context = &self.state.context;
-        let parts = if context.is_told() {
+        let (context, background) = (&self.state.context, &self.state.background);
+        let parts = if !background.is_empty() {
+            4
+        } else if context.is_told() {
             3
         } else if *isolation != Isolation::default() {
             2
@@ -92,6 +97,9 @@ impl Session {
         }
         if parts > 2 {
             bytes = postcard::to_extend(context, bytes).unwrap_or_default();
+        }
+        if parts > 3 {
+            bytes = postcard::to_extend(background, bytes).unwrap_or_default();
         }
         bytes
     }
@@ -117,6 +125,9 @@ impl Session {
         }
         if parts > 2 {
             (snapshot.state.context, rest) = take(rest)?;
+        }
+        if parts > 3 {
+            (snapshot.state.background, rest) = take(rest)?;
         }
         if !rest.is_empty() {
             return Err(SessionError::BadSnapshot);

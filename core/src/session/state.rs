@@ -25,6 +25,9 @@ pub(super) struct State {
     /// What agents are told besides. It follows the skills in a snapshot.
     #[serde(skip)]
     pub(super) context: Context,
+    /// What works in the background. It follows the context in a snapshot.
+    #[serde(skip)]
+    pub(super) background: Background,
     /// Those that only some agents have.
     pub(super) reserved: Reserved,
     /// The working agents, in the order of their calls, without those that ended.
@@ -101,6 +104,62 @@ pub(super) struct Outstanding {
     pub(super) slot: Option<u32>,
 }
 
+/// What works in the background.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Background {
+    /// The agents whose answers are not told yet, in the order of their calls.
+    pub(super) children: Vec<Child>,
+    /// Agents that have nothing to do until one of theirs answers.
+    pub(super) idle: Vec<u32>,
+}
+
+/// An agent in the background.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Child {
+    pub(super) run: u32,
+    pub(super) caller: u32,
+    pub(super) name: String,
+    /// Calls of its caller that wait for its answer.
+    pub(super) awaited: Vec<u32>,
+    /// Its answer, once it has ended.
+    pub(super) answer: Option<ToolAnswer>,
+}
+
+impl Background {
+    pub(super) fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Whether an agent works in the background for this caller.
+    pub(super) fn has(&self, run: u32, caller: u32) -> bool {
+        self.find(run, caller).is_some()
+    }
+
+    pub(super) fn find(&self, run: u32, caller: u32) -> Option<usize> {
+        let mut children = self.children.iter();
+        children.position(|child| child.run == run && child.caller == caller)
+    }
+
+    /// Whether all references are valid.
+    fn is_sound(&self, state: &State) -> bool {
+        let mut children = self.children.iter();
+        let mut idle = self.idle.iter();
+        children.all(|child| {
+            let works = state.run(child.run).is_some_and(|run| {
+                let caller = run.caller.map(|caller| caller.run);
+                caller == Some(child.caller) && child.caller < child.run
+            });
+            let mut awaited = child.awaited.iter();
+            state.run(child.caller).is_some()
+                && works == child.answer.is_none()
+                && awaited.all(|slot| state.waits(child.caller, *slot))
+        }) && idle.all(|run| {
+            let mut children = self.children.iter();
+            state.run(*run).is_some() && children.any(|it| it.caller == *run && it.answer.is_none())
+        })
+    }
+}
+
 impl State {
     pub(super) fn run(&self, run: u32) -> Option<&Run> {
         self.runs.get(run as usize)?.as_ref()
@@ -124,31 +183,32 @@ impl State {
 
     /// Whether all references are valid.
     pub(super) fn is_sound(&self, agents: usize) -> bool {
-        let slot = |run: u32, slot: u32| {
-            let run = self.run(run);
-            run.is_some_and(|run| {
-                run.slots
-                    .get(slot as usize)
-                    .is_some_and(|slot| slot.answer.is_none())
-            })
-        };
         let mut runs = self.runs.iter().zip(0_u32..);
         let runs = runs.all(|(run, number)| {
             run.as_ref().is_none_or(|run| {
                 let caller = run.caller.map_or(number == 0, |caller| {
-                    caller.run < number && slot(caller.run, caller.slot)
+                    let waits = || self.waits(caller.run, caller.slot);
+                    caller.run < number && (self.background.has(number, caller.run) || waits())
                 });
                 (run.agent as usize) < agents && caller
             })
         });
         let mut outstanding = self.outstanding.iter();
         let outstanding = outstanding.all(|it| {
-            let asked = it.slot.map_or(self.run(it.run).is_some(), |at| slot(it.run, at));
+            let asked = it
+                .slot
+                .map_or(self.run(it.run).is_some(), |at| self.waits(it.run, at));
             it.id < self.next_call && asked
         });
         let ordered = self.outstanding.windows(2).all(|pair| pair[0].id < pair[1].id);
         let queue = self.queue.iter().all(|run| self.run(*run).is_some());
         let alive = self.outcome.is_some() || self.run(0).is_some() && !self.outstanding.is_empty();
-        runs && outstanding && ordered && queue && alive
+        runs && outstanding && ordered && queue && alive && self.background.is_sound(self)
+    }
+
+    /// Whether a call has no answer yet.
+    pub(super) fn waits(&self, run: u32, slot: u32) -> bool {
+        let slot = self.run(run).and_then(|run| run.slots.get(slot as usize));
+        slot.is_some_and(|slot| slot.answer.is_none())
     }
 }

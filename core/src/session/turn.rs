@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::Session;
 use super::conversation::{Message, ModelAnswer, Role, ToolAnswer, ToolCall};
-use super::delegate::{Errand, Objection};
+use super::delegate::{Called, Errand, Objection};
 use super::event::{Bound, Happening, Outcome};
 use super::state::{Caller, Outstanding, Run, Slot};
 use super::text::cut;
@@ -36,6 +36,10 @@ impl Session {
             return self.end(number, Bound::Turns.reached(partial));
         }
         run.turns = run.turns.saturating_add(1);
+        self.tell_answers(number);
+        let Some(run) = self.state.run(number) else {
+            return;
+        };
         let model = run.model.model.clone();
         self.state.usage.turns = self.state.usage.turns.saturating_add(1);
         self.note(number, Happening::Asked(model));
@@ -74,6 +78,9 @@ impl Session {
             self.state.last_said.clone_from(&answer.text);
         }
         if answer.calls.is_empty() {
+            if self.has_background(number) {
+                return self.wait_for_background(number, answer.text);
+            }
             return self.end(number, Outcome::Answer(answer.text));
         }
         self.go_through(number, answer);
@@ -137,8 +144,11 @@ impl Session {
             ));
         }
         if let Some(tool) = self.delegating(&call.name) {
-            self.delegate(at, &tool, &arguments)?;
+            let called = self.delegate(at, &tool, &arguments)?;
             self.note(at.run, Happening::Calls(call.clone()));
+            if let Called::InBackground(child) = called {
+                self.detach(at, child);
+            }
             return Ok(());
         }
         if self.skill_tool().is_some_and(|skills| skills.tool == call.name) {
@@ -168,6 +178,9 @@ impl Session {
                 format!("{reason}. {}", self.tools_of(run))
             })
         })?;
+        if let Some(managed) = self.manage(at, call, &arguments) {
+            return managed;
+        }
         self.note(at.run, Happening::Calls(call.clone()));
         self.wait_for(at.run, Some(at.slot));
         Ok(())
@@ -182,6 +195,7 @@ impl Session {
                     agent,
                     prompt: loaded.text,
                     model: None,
+                    in_background: false,
                 };
                 let tool = self.dialect.delegation.tool.clone();
                 self.send_off(at, &tool, &errand)?;

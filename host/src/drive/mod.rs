@@ -43,7 +43,7 @@ use crate::conversation::{ModelAnswer, ModelRequest, ToolAnswer, ToolRequest};
 use crate::delegation::{Ending, Happening, Outcome, Outstanding, Reply, SessionError, Step};
 pub use crate::error::SaveError;
 pub use crate::output::report::{AgentUsage, Ended};
-use crate::{Caller, Error, Models, Result, Session, Tools};
+use crate::{Error, Models, Result, Session, Tools};
 
 /// The result of a call whose effect is unknown.
 pub const IN_DOUBT: &str = "The session was interrupted during this call. It may have taken effect, wholly or in part: check before \
@@ -283,9 +283,9 @@ impl Driver<'_> {
         questions
             .into_iter()
             .for_each(|(asked, request)| self.work.permit(asked, request));
-        for (Asked { id, run }, request) in calls {
-            let (run, reach) = (Some(run), self.session.reach(id)?);
-            self.work.call(id, request, Caller { run, reach });
+        for (asked, request) in calls {
+            let reach = self.session.reach(asked.id)?;
+            self.work.call(asked, request, reach);
         }
         Ok(())
     }
@@ -343,6 +343,8 @@ impl Driver<'_> {
             self.count(&more);
             if matches!(event.what, Happening::Ended(_)) {
                 self.conversations.forget(event.run);
+                self.permitted
+                    .retain(|(asked, _)| asked.run != event.run || event.run == 0);
                 self.work.ended(event.run);
             }
         }

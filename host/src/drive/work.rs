@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use tokio::task::{Id, JoinError, JoinSet};
+use tokio::task::{AbortHandle, Id, JoinError, JoinSet};
 
 use super::about::{Asked, Left};
 use super::observer::Observer;
 use super::spent::usage;
 use crate::conversation::{CallError, Message, ModelRequest, ToolAnswer, ToolRequest};
-use crate::delegation::Reply;
+use crate::delegation::{Reach, Reply};
 use crate::output::report::AgentUsage;
 use crate::{Caller, Models, Tools};
 
@@ -46,9 +46,15 @@ pub(super) struct Work {
     tools: Arc<dyn Tools>,
     observer: Arc<dyn Observer>,
     tasks: JoinSet<Done>,
-    steps: HashMap<Id, u32>,
+    steps: HashMap<Id, Running>,
     /// The unfinished work if the session is saved.
     left: Left,
+}
+
+/// A task of a step.
+struct Running {
+    asked: Asked,
+    task: AbortHandle,
 }
 
 impl Work {
@@ -86,18 +92,21 @@ impl Work {
         self.left.asked.retain(|asked| asked.id != id);
     }
 
+    fn start(&mut self, asked: Asked, step: impl Future<Output = Done> + Send + 'static) {
+        let task = self.tasks.spawn(step);
+        self.steps.insert(task.id(), Running { asked, task });
+    }
+
     /// Asks a model.
-    pub(super) fn ask(&mut self, Asked { id, run }: Asked, request: ModelRequest) {
+    pub(super) fn ask(&mut self, asked: Asked, request: ModelRequest) {
         let (models, observer) = (Arc::clone(&self.models), Arc::clone(&self.observer));
-        let task = self.tasks.spawn(ask(models, run, request, observer));
-        self.steps.insert(task.id(), id);
+        self.start(asked, ask(models, asked.run, request, observer));
     }
 
     /// Asks for the user's confirmation of a call.
     pub(super) fn permit(&mut self, asked: Asked, request: ToolRequest) {
         let (tools, observer) = (Arc::clone(&self.tools), Arc::clone(&self.observer));
-        let task = self.tasks.spawn(permit(tools, asked, request, observer));
-        self.steps.insert(task.id(), asked.id);
+        self.start(asked, permit(tools, asked, request, observer));
     }
 
     /// Aborts unfinished work, and returns once it has ended.
@@ -105,43 +114,58 @@ impl Work {
         self.tasks.shutdown().await;
     }
 
-    pub(super) fn call(&mut self, id: u32, request: ToolRequest, caller: Caller) {
+    pub(super) fn call(&mut self, asked: Asked, request: ToolRequest, reach: Option<Reach>) {
         let (tools, observer) = (Arc::clone(&self.tools), Arc::clone(&self.observer));
-        let task = self.tasks.spawn(call(tools, request, caller, observer));
-        self.steps.insert(task.id(), id);
+        let run = Some(asked.run);
+        self.start(asked, call(tools, request, Caller { run, reach }, observer));
     }
 
-    /// An agent has ended.
-    pub(super) fn ended(&self, run: u32) {
+    /// Aborts what is left of an agent that has ended: another one may have stopped it.
+    pub(super) fn ended(&mut self, run: u32) {
+        // The first agent may have stopped at a limit: its calls are then in doubt.
+        let is_over = |running: &Running| running.asked.run == run && run != 0;
+        let left = self.steps.extract_if(|_, running| is_over(running));
+        let left: Vec<Running> = left.map(|(_, running)| running).collect();
+        for Running { asked, task } in left {
+            task.abort();
+            self.forget(asked.id);
+        }
         self.tools.ended(run);
     }
 
     /// The next answer; pending while nothing is running.
     pub(super) async fn next(&mut self) -> Finished {
-        match self.tasks.join_next_with_id().await {
-            Some(ended) => self.finished(ended),
-            None => std::future::pending().await,
+        while let Some(ended) = self.tasks.join_next_with_id().await {
+            if let Some(finished) = self.finished(ended) {
+                return finished;
+            }
         }
+        std::future::pending().await
     }
 
     /// An answer that is ready.
     pub(super) fn ready(&mut self) -> Option<Finished> {
-        let ended = self.tasks.try_join_next_with_id()?;
-        Some(self.finished(ended))
+        loop {
+            let ended = self.tasks.try_join_next_with_id()?;
+            if let Some(finished) = self.finished(ended) {
+                return Some(finished);
+            }
+        }
     }
 
-    fn finished(&mut self, ended: Result<(Id, Done), JoinError>) -> Finished {
+    /// None if its agent has ended.
+    fn finished(&mut self, ended: Result<(Id, Done), JoinError>) -> Option<Finished> {
         let (task, done) = ended.unwrap_or_else(|error| {
             let reason = "its client failed; that is a bug, please report it";
             let reply = Reply::Failed(CallError::Other(reason.to_owned()));
             (error.id(), Done::Answered(reply))
         });
-        let step = self.steps.remove(&task).expect("every task has its step");
-        match done {
+        let step = self.steps.remove(&task)?.asked.id;
+        Some(match done {
             Done::Answered(reply) => Finished::Answered(step, reply),
             Done::Asked(said) => Finished::Asked(step, said),
             Done::Permitted(asked, request) => Finished::Permitted(asked, request),
-        }
+        })
     }
 }
 

@@ -1,4 +1,4 @@
-//! Commands that run in the background while their agent goes on.
+//! Commands in the background: their agent does not wait for them.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};

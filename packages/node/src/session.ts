@@ -1,7 +1,7 @@
 // A session, and a loop that drives it.
 import { overFiles } from "./component.js";
 import type { conversation, delegation } from "./contract.js";
-import { answered } from "./error.js";
+import { answered, CallsheetError } from "./error.js";
 import { plain } from "./plain.js";
 import type { Loose, Plain } from "./plain.js";
 
@@ -116,8 +116,13 @@ export async function drive(
   const serve = async ({ id, step }: delegation.Outstanding) => {
     const reply = await answerOf(step, models, tools);
     atWork.delete(id);
-    // The session may have ended in the meantime.
-    if (!session.outcome()) session.reply(id, reply);
+    // The session may have ended in the meantime, or its agent.
+    if (session.outcome()) return;
+    try {
+      session.reply(id, reply);
+    } catch (error) {
+      if (!(error instanceof CallsheetError && error.tag === "not-outstanding")) throw error;
+    }
   };
   const aborted = new Promise<void>((done) => options.signal?.addEventListener("abort", () => done(), { once: true }));
   for (let from = 0; ; ) {

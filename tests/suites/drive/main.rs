@@ -1,5 +1,6 @@
 //! Sessions driven by the host: side by side, over time, saved and resumed.
 
+mod background;
 mod log;
 mod saved;
 
