@@ -14,7 +14,7 @@ use agent_client_protocol::v1::schema::{
 };
 use callsheet::FileChange;
 use callsheet::conversation::{self, ToolAnswer};
-use callsheet::delegation::{Event, Happening};
+use callsheet::delegation::{Ending, Event, Happening};
 use callsheet::drive::{InFlight, Observer};
 use callsheet::output::text::clean_lines;
 use serde_json::Value;
@@ -73,8 +73,10 @@ pub(super) struct Call {
     run: u32,
     agent: Vec<String>,
     call: conversation::ToolCall,
-    /// The agent that it called.
+    /// The agent that it called, until it has ended.
     child: Option<u32>,
+    /// Whether it was answered before that: the agent works in the background.
+    is_answered: bool,
 }
 
 impl Screen {
@@ -124,6 +126,7 @@ impl Screen {
             agent: agent.to_vec(),
             call: call.clone(),
             child: self.child(agent, &arguments),
+            is_answered: false,
         };
         self.open().push(shown.clone());
         let update = ToolCall::new(shown.id.clone(), shown.title.clone())
@@ -253,14 +256,34 @@ impl Observer for Screen {
             Happening::Calls(call) => drop(self.call(event.run, &event.agent, call)),
             Happening::Called(task) => self.called(event, task),
             Happening::Ended(outcome) => {
-                if let Some(id) = self.id_of(|open| open.child == Some(event.run)) {
+                let found = self.find(
+                    |open| open.child == Some(event.run),
+                    |open| {
+                        open.child = None;
+                        (open.id.clone(), open.is_answered)
+                    },
+                );
+                if let Some((id, is_answered)) = found {
                     // Agents write Markdown.
-                    self.update(id, output(&outcome.text).content(vec![block(&outcome.text)]));
+                    let fields = output(&outcome.text).content(vec![block(&outcome.text)]);
+                    self.update(id.clone(), fields);
+                    if is_answered {
+                        self.end(id, outcome.ending != Ending::Answer);
+                    }
                 }
             }
             Happening::Returned(returned) => {
-                let found = self.id_of(|open| open.run == event.run && open.call.id == returned.id);
-                found.into_iter().for_each(|id| self.end(id, returned.is_error));
+                let found = self.find(
+                    |open| open.run == event.run && open.call.id == returned.id,
+                    |open| {
+                        open.is_answered = true;
+                        open.child.is_none().then(|| open.id.clone())
+                    },
+                );
+                found
+                    .flatten()
+                    .into_iter()
+                    .for_each(|id| self.end(id, returned.is_error));
             }
             Happening::Refused(refused) | Happening::Invalid(refused) => {
                 let call = conversation::ToolCall {
