@@ -38,6 +38,9 @@ pub struct Delegation {
     /// Whether a call may ask not to wait for the answer, with `run_in_background`.
     #[serde(default)]
     pub background: bool,
+    /// The tool that writes to agents in the background, and from there to a caller. Empty if there is none.
+    #[serde(default)]
+    pub message_tool: String,
     /// What the caller gets of an answer, with `{name}` and `{text}`.
     pub result: String,
     /// What it gets for an empty answer.

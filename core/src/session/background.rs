@@ -5,10 +5,11 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::Session;
-use super::conversation::{Message, Role, ToolAnswer, ToolCall};
+use super::conversation::{Message, Role, ToolAnswer, ToolCall, ToolSpec};
 use super::delegate::Objection;
 use super::event::{Happening, Outcome};
-use super::state::{Caller, Child};
+use super::state::{Background, Caller, Child, Letter};
+use super::text::cut;
 use crate::json::Value;
 use crate::permission::{BackgroundTool, background_tool};
 
@@ -17,6 +18,12 @@ const ID: &str = "agent-";
 
 /// The names of the argument with an ID.
 const IDS: [&str; 2] = ["task_id", "shell_id"];
+
+/// The name of the caller for an agent in the background.
+const MAIN: &str = "main";
+
+/// The arguments of a message.
+const MESSAGE: &str = r#"{"type":"object","properties":{"to":{"type":"string","description":"The ID of the agent; `main` for your caller"},"message":{"type":"string","description":"The text"}},"required":["to","message"]}"#;
 
 impl Session {
     /// Lets a called agent work in the background: its caller does not wait.
@@ -50,11 +57,7 @@ impl Session {
         let awaited = core::mem::take(&mut background.children[at].awaited);
         if awaited.is_empty() {
             background.children[at].answer = Some(ToolAnswer { text, is_error });
-            if let Some(idle) = background.idle.iter().position(|run| *run == caller) {
-                background.idle.remove(idle);
-                self.ask(caller);
-            }
-            return;
+            return self.wake(caller);
         }
         background.children.remove(at);
         for slot in awaited {
@@ -63,13 +66,18 @@ impl Session {
         self.advance(caller);
     }
 
-    /// Whether agents work in the background for a run, or their answers are not told yet.
+    /// Whether agents work in the background for a run, or what it is to be told is not told yet.
     pub(super) fn has_background(&self, run: u32) -> bool {
-        self.state
-            .background
-            .children
-            .iter()
-            .any(|child| child.caller == run)
+        let mut children = self.state.background.children.iter();
+        children.any(|child| child.caller == run) || self.has_news(run)
+    }
+
+    fn has_news(&self, run: u32) -> bool {
+        let Background {
+            children, letters, ..
+        } = &self.state.background;
+        let mut answered = children.iter().filter(|child| child.answer.is_some());
+        answered.any(|child| child.caller == run) || letters.iter().any(|letter| letter.to == run)
     }
 
     /// A run has nothing else to do than to wait for agents in the background.
@@ -77,29 +85,127 @@ impl Session {
         if let Some(run) = self.state.run_mut(number).filter(|_| !said.trim().is_empty()) {
             run.messages.push(Message::plain(Role::Assistant, said));
         }
-        let mut children = self.state.background.children.iter();
-        if children.any(|child| child.caller == number && child.answer.is_some()) {
+        if self.has_news(number) {
             self.ask(number);
         } else {
             self.state.background.idle.push(number);
         }
     }
 
-    /// Tells a run the answers of its agents in the background.
-    pub(super) fn tell_answers(&mut self, number: u32) {
-        let children = &mut self.state.background.children;
-        let is_news = |child: &mut Child| child.caller == number && child.answer.is_some();
-        let news = children.extract_if(.., is_news).filter_map(|child| {
+    /// There are news for a run, which may have nothing else to do.
+    fn wake(&mut self, number: u32) {
+        let idle = &mut self.state.background.idle;
+        if let Some(at) = idle.iter().position(|run| *run == number) {
+            idle.remove(at);
+            self.ask(number);
+        }
+    }
+
+    /// Tells a run the messages for it, and the answers of its agents in the background.
+    pub(super) fn tell_news(&mut self, number: u32) {
+        let Background {
+            children, letters, ..
+        } = &mut self.state.background;
+        let letters = letters.extract_if(.., |letter| letter.to == number);
+        let mut news: Vec<String> = letters.map(|letter| letter.text).collect();
+        let has_answered = |child: &mut Child| child.caller == number && child.answer.is_some();
+        news.extend(children.extract_if(.., has_answered).filter_map(|child| {
             let ToolAnswer { text, is_error } = child.answer?;
             let ended = if is_error { "has failed" } else { "has answered" };
             Some(format!(
                 "[`{}`, which worked in the background with the ID {ID}{}, {ended}:]\n\n{text}",
                 child.name, child.run
             ))
-        });
-        let news: Vec<String> = news.collect();
+        }));
         if let Some(run) = self.state.run_mut(number).filter(|_| !news.is_empty()) {
             run.messages.push(Message::plain(Role::User, news.join("\n\n")));
+        }
+    }
+
+    /// The tool for messages, if a run can write to anyone.
+    pub(super) fn message_spec(&self, number: u32, calls_others: bool) -> Option<ToolSpec> {
+        let tool = &self.dialect.delegation.message_tool;
+        let run = self.state.run(number)?;
+        let is_called = self.background_caller(number).is_some();
+        let is_offered = !tool.is_empty() && run.rights.offers(&self.dialect, tool);
+        (is_offered && (calls_others || is_called)).then(|| ToolSpec {
+            name: tool.clone(),
+            description: "Writes to an agent that works in the background for you, or, if you work in the background, to your caller. The \
+                          message comes with the next results of its calls."
+                .to_string(),
+            schema: MESSAGE.to_string(),
+        })
+    }
+
+    /// Whether a call is a message.
+    pub(super) fn writes(&self, run: u32, tool: &str) -> bool {
+        tool == self.dialect.delegation.message_tool && self.message_spec(run, true).is_some()
+    }
+
+    /// Who called a run that works in the background.
+    fn background_caller(&self, number: u32) -> Option<u32> {
+        let caller = self.state.run(number)?.caller?.run;
+        self.state.background.has(number, caller).then_some(caller)
+    }
+
+    /// Writes to another agent.
+    pub(super) fn write_to(
+        &mut self,
+        at: Caller,
+        call: &ToolCall,
+        arguments: &Value,
+    ) -> Result<(), Objection> {
+        let text = |key: &str| match arguments.get(key) {
+            Some(Value::Text(text)) if !text.trim().is_empty() => Ok(&**text),
+            _ => Err(Objection::Invalid(format!("`{key}` is required"))),
+        };
+        let (to, message) = (text("to")?, text("message")?);
+        let recipient = self.recipient(at.run, to).map_err(Objection::Invalid)?;
+        let message = cut(message.to_string(), self.state.settings.bounds.result_bytes);
+        let is_caller = self.background_caller(recipient) == Some(at.run);
+        let id = if is_caller {
+            "your caller".to_string()
+        } else {
+            format!("{ID}{}", at.run)
+        };
+        let text = format!("[Message of `{}`, {id}:]\n\n{message}", self.name_of(at.run));
+        self.note(at.run, Happening::Calls(call.clone()));
+        let letters = &mut self.state.background.letters;
+        letters.push(Letter { to: recipient, text });
+        self.put(at, "The message comes with its next results.".to_string(), false);
+        self.wake(recipient);
+        Ok(())
+    }
+
+    /// The agent that a run means: its caller, or one that works in the background for it.
+    fn recipient(&self, from: u32, to: &str) -> Result<u32, String> {
+        let caller = self.background_caller(from);
+        let is_caller =
+            |caller: &u32| to == MAIN || to == format!("{ID}{caller}") || to == self.name_of(*caller);
+        if let Some(caller) = caller.filter(is_caller) {
+            return Ok(caller);
+        }
+        let children = self.state.background.children.iter();
+        let working = children.filter(|child| child.caller == from && child.answer.is_none());
+        let working: Vec<&Child> = working.collect();
+        let mut named = working
+            .iter()
+            .filter(|child| child.name == to || format!("{ID}{}", child.run) == to);
+        match (named.next(), named.next()) {
+            (Some(child), None) => Ok(child.run),
+            _ => {
+                let ids = working
+                    .iter()
+                    .map(|child| format!("{ID}{} ({})", child.run, child.name));
+                let caller = caller.map(|_| MAIN.to_string());
+                let known: Vec<String> = caller.into_iter().chain(ids).collect();
+                Err(match &*known.join(", ") {
+                    "" => {
+                        format!("`{to}` cannot be written to: no agent works in the background for this one")
+                    }
+                    known => format!("`{to}` is not one of those that this agent can write to: {known}"),
+                })
+            }
         }
     }
 
@@ -188,6 +294,10 @@ impl Session {
         state.outstanding.retain(|it| !ended.contains(&it.run));
         state.queue.retain(|run| !ended.contains(run));
         state.background.idle.retain(|run| !ended.contains(run));
+        state
+            .background
+            .letters
+            .retain(|letter| !ended.contains(&letter.to));
         let children = &mut state.background.children;
         children.retain(|child| !ended.contains(&child.caller) && !ended.contains(&child.run));
     }

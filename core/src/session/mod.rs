@@ -332,7 +332,7 @@ impl Session {
             provider: run.model.provider.clone(),
             model: run.model.model.clone(),
             messages: Vec::new(),
-            tools: self.offers(run),
+            tools: self.offers(waiting.run),
             max_tokens: run.model.max_tokens,
             effort: run.model.effort.clone(),
             thinking_budget: run.model.thinking_budget,
@@ -345,6 +345,8 @@ impl Session {
         let own = self.hosts_tools().map(|spec| spec.name.clone());
         let mut names: Vec<String> = own.collect();
         names.extend(self.skill_tool().map(|skills| skills.tool.clone()));
+        let messages = &self.dialect.delegation.message_tool;
+        names.extend((!messages.is_empty()).then(|| messages.clone()));
         match &*self.dialect.delegation.tool {
             "" => {
                 let agents = self.agents.iter().map(|agent| agent.name.clone());

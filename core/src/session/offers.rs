@@ -20,7 +20,10 @@ const BACKGROUND: &str = r#","run_in_background":{"type":"boolean","description"
 
 impl Session {
     /// The tools that a run may call. At the maximum depth, agents are not among them.
-    pub(super) fn offers(&self, run: &Run) -> Vec<ToolSpec> {
+    pub(super) fn offers(&self, number: u32) -> Vec<ToolSpec> {
+        let Some(run) = self.state.run(number) else {
+            return Vec::new();
+        };
         let dialect = &*self.dialect;
         let tool = &*dialect.delegation.tool;
         let mut specs: Vec<ToolSpec> = self
@@ -29,10 +32,12 @@ impl Session {
             .cloned()
             .collect();
         specs.extend(self.skill_spec(run));
-        if !self.may_go_deeper(run) {
-            return specs;
-        }
-        let agents = self.callable(run);
+        let agents = if self.may_go_deeper(run) {
+            self.callable(run)
+        } else {
+            Vec::new()
+        };
+        specs.extend(self.message_spec(number, !agents.is_empty()));
         if tool.is_empty() {
             specs.extend(agents.iter().map(|agent| self.agent_tool(agent)));
         } else if !agents.is_empty() {
@@ -46,7 +51,9 @@ impl Session {
         let (dialect, tools) = (&*self.dialect, self.state.tools.iter());
         tools.filter(|spec| {
             let mut loading = dialect.skill_tool.iter();
-            spec.name != dialect.delegation.tool && !loading.any(|skills| skills.tool == spec.name)
+            let delegation = &dialect.delegation;
+            let own = [&delegation.tool, &delegation.message_tool];
+            !own.contains(&&spec.name) && !loading.any(|skills| skills.tool == spec.name)
         })
     }
 

@@ -111,6 +111,8 @@ pub(super) struct Background {
     pub(super) children: Vec<Child>,
     /// Agents that have nothing to do until one of theirs answers.
     pub(super) idle: Vec<u32>,
+    /// Messages that are not told yet, in the order of their calls.
+    pub(super) letters: Vec<Letter>,
 }
 
 /// An agent in the background.
@@ -123,6 +125,13 @@ pub(super) struct Child {
     pub(super) awaited: Vec<u32>,
     /// Its answer, once it has ended.
     pub(super) answer: Option<ToolAnswer>,
+}
+
+/// A message of one agent to another.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Letter {
+    pub(super) to: u32,
+    pub(super) text: String,
 }
 
 impl Background {
@@ -156,7 +165,7 @@ impl Background {
         }) && idle.all(|run| {
             let mut children = self.children.iter();
             state.run(*run).is_some() && children.any(|it| it.caller == *run && it.answer.is_none())
-        })
+        }) && self.letters.iter().all(|letter| state.run(letter.to).is_some())
     }
 }
 

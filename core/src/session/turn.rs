@@ -8,7 +8,7 @@ use super::Session;
 use super::conversation::{Message, ModelAnswer, Role, ToolAnswer, ToolCall};
 use super::delegate::{Called, Errand, Objection};
 use super::event::{Bound, Happening, Outcome};
-use super::state::{Caller, Outstanding, Run, Slot};
+use super::state::{Caller, Outstanding, Slot};
 use super::text::cut;
 use crate::closest::closest;
 use crate::json::{self, Value};
@@ -36,7 +36,7 @@ impl Session {
             return self.end(number, Bound::Turns.reached(partial));
         }
         run.turns = run.turns.saturating_add(1);
-        self.tell_answers(number);
+        self.tell_news(number);
         let Some(run) = self.state.run(number) else {
             return;
         };
@@ -154,14 +154,17 @@ impl Session {
         if self.skill_tool().is_some_and(|skills| skills.tool == call.name) {
             return self.load_skill(at, call, &arguments);
         }
+        if self.writes(at.run, &call.name) {
+            return self.write_to(at, call, &arguments);
+        }
         let Some(run) = self.state.run(at.run) else {
             return Ok(());
         };
         if self.is_others(run, &call.name) {
-            return Err(Objection::Denied(self.no_such_tool(run, &call.name)));
+            return Err(Objection::Denied(self.no_such_tool(at.run, &call.name)));
         }
         if !self.is_own_tool(&call.name) {
-            return Err(Objection::Invalid(self.no_such_tool(run, &call.name)));
+            return Err(Objection::Invalid(self.no_such_tool(at.run, &call.name)));
         }
         let root = self.root(at.run);
         let allowed = run.rights.allow(&Call {
@@ -175,7 +178,7 @@ impl Session {
             Objection::Denied(if run.rights.offers(&self.dialect, &call.name) {
                 reason
             } else {
-                format!("{reason}. {}", self.tools_of(run))
+                format!("{reason}. {}", self.tools_of(at.run))
             })
         })?;
         if let Some(managed) = self.manage(at, call, &arguments) {
@@ -211,7 +214,7 @@ impl Session {
         Ok(())
     }
 
-    fn no_such_tool(&self, run: &Run, name: &str) -> String {
+    fn no_such_tool(&self, run: u32, name: &str) -> String {
         let names = self.names_offered(run);
         let mut text = format!("unknown tool `{name}`. {}", self.tools_of(run));
         if let Some(nearest) = closest(name, names.iter().map(String::as_str)) {
@@ -220,14 +223,14 @@ impl Session {
         text
     }
 
-    fn tools_of(&self, run: &Run) -> String {
+    fn tools_of(&self, run: u32) -> String {
         match self.names_offered(run).join(", ") {
             names if names.is_empty() => "This agent has no tools".into(),
             names => format!("This agent's tools: {names}"),
         }
     }
 
-    fn names_offered(&self, run: &Run) -> Vec<String> {
+    fn names_offered(&self, run: u32) -> Vec<String> {
         self.offers(run).into_iter().map(|spec| spec.name).collect()
     }
 

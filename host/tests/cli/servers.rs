@@ -111,7 +111,6 @@ fn tools_lists_ignored_parts_of_a_file() {
     let run = world.run(&["tools", "porter"]);
     let ignored = [
         "Ignored: the hook on `Stop`, as hooks never run",
-        "Ignored: the field `background`, as runs do not support it",
         "Ignored: the field `memory`, as runs do not support it",
         "Ignored: the skill `knots`, as it was not found",
         "Ignored: `porter` requires isolation `remote`, which runs do not support",
@@ -194,7 +193,7 @@ fn an_agent_has_its_own_servers() {
     for keys in [
         "tools: Agent, mcp__bell__ring\n",
         "tools: Agent\n",
-        "disallowedTools: mcp__bell, Bash, Glob, Grep, Read, Write, Edit, NotebookEdit, WebFetch, TodoWrite\n",
+        "disallowedTools: mcp__bell, Bash, Glob, Grep, Read, Write, Edit, NotebookEdit, WebFetch, TodoWrite, TaskOutput, TaskStop, SendMessage\n",
     ] {
         delegated(&led(keys));
     }
