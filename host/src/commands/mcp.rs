@@ -123,6 +123,7 @@ fn office(context: &mut Context, dialect: &str, work: &Work) -> Result<Office, F
         work.confined.into(),
         None,
     )?;
+    lent.name_read_only(&mut settings.allow);
     settings.trusted = lent.trusted;
     settings.isolation = Isolation::Unavailable("the MCP server makes no worktrees".to_owned());
     let models = lend::recorded(

@@ -222,6 +222,53 @@ fn delegated(world: &World) {
     }
 }
 
+/// A rule for a server's read-only tools permits those and no others.
+#[test]
+fn read_only_tools_may_be_allowed_together() {
+    let lead = agent("lead", "tools: mcp__bell\n");
+    let world = world()
+        .file(".mcp.json", json_file("the file's"))
+        .file(".claude/agents/lead.md", lead);
+    trust(&world, ".mcp.json");
+    let both = json!({"text": "", "calls": [
+        {"id": "1", "name": RING, "arguments": "{}"}, {"id": "2", "name": "mcp__bell__a_b", "arguments": "{}"},
+    ], "input-tokens": 1, "output-tokens": 1});
+    let tools = ["mcp__bell__a_b", "mcp__bell__die", RING];
+    let user = json!({"role": "user", "text": "Ring"});
+    let recording = line(&["lead"], &tools, &[user], &both);
+    std::fs::write(
+        world.at("replay.jsonl"),
+        format!("{{\"callsheet-recording\":1}}\n{recording}\n"),
+    )
+    .expect("a file");
+    let run = |allow: &str| {
+        world
+            .run(&[
+                "run",
+                "lead",
+                "Ring",
+                "--model",
+                "replay:replay.jsonl",
+                "--allow",
+                allow,
+            ])
+            .err
+    };
+    for (allow, is_rung) in [
+        ("mcp__bell(read-only)", true),
+        ("mcp__other(read-only)", false),
+        ("mcp__bell(readonly)", false),
+    ] {
+        let said = run(allow);
+        assert_eq!(
+            !said.contains(&format!("lead: {RING} is denied")),
+            is_rung,
+            "{allow}: {said}"
+        );
+        assert!(said.contains("lead: mcp__bell__a_b is denied"), "{allow}: {said}");
+    }
+}
+
 /// With permissions limited to the caller's, an agent cannot use its own servers.
 #[test]
 fn attenuation_removes_an_agents_own_servers() {

@@ -12,7 +12,7 @@ use callsheet::worktrees::{self, Worktrees};
 use callsheet::{Catalog, Models, Say, Session, Tools};
 
 use super::super::context::Context;
-use super::lend::Isolated;
+use super::lend::{Isolated, Lent};
 use super::{Voice, called, lend, settings};
 use crate::cli::Work;
 use crate::exit::Failure;
@@ -88,25 +88,27 @@ pub(in crate::commands) fn open(
     isolated: &Isolated,
 ) -> Result<Opened, Failure> {
     let (say, worktrees) = (Arc::clone(&voice.say), isolated.clone().ok());
-    let lent = lend::tools(context, catalog, say, work.confined.into(), worktrees)?;
+    let mut lent = lend::tools(context, catalog, say, work.confined.into(), worktrees)?;
     lend::remark_distrust(context, catalog, &lent.trusted, &task.agent)?;
-    let tools = lend::asking(context, lent.tools, Arc::clone(&voice.asker))?;
-    open_with(context, catalog, task, work, (tools, lent.trusted), isolated)
+    lent.tools = lend::asking(context, lent.tools, Arc::clone(&voice.asker))?;
+    open_with(context, catalog, task, work, lent, isolated)
 }
 
-/// The same, with these tools and the agents whose files the user trusts.
+/// The same, with these tools.
 pub(in crate::commands) fn open_with(
     context: &mut Context,
     catalog: &mut Catalog,
     task: &Task,
     work: &Work,
-    (tools, trusted): (Arc<dyn Tools>, Vec<String>),
+    lent: Lent,
     isolated: &Isolated,
 ) -> Result<Opened, Failure> {
     let project = lend::project(context)?;
     let trust = lend::trust(context)?;
     let mut settings = settings::of(context, work, &project, &trust)?;
-    settings.trusted = trusted;
+    lent.name_read_only(&mut settings.allow);
+    settings.trusted = lent.trusted;
+    let tools = lent.tools;
     settings.isolation = lend::isolation(isolated);
     let session = if work.is_baseline {
         catalog.baseline(task, &tools.specs(), &settings)?

@@ -8,6 +8,7 @@ use callsheet::config;
 use callsheet::delegation::{Isolation, Surroundings};
 use callsheet::documents::Dialect;
 use callsheet::keys::{Keys, Masked};
+use callsheet::mcp::Servers;
 use callsheet::model::{self, ProviderConfig};
 use callsheet::output::text::clean;
 use callsheet::tools::{Asker, Asking, Joined, LocalTools, Options, WebSearch};
@@ -31,12 +32,14 @@ pub(in crate::commands) fn project(context: &Context) -> Result<PathBuf, Failure
 }
 
 /// Tools for the agents of a catalog.
+#[derive(Clone)]
 pub(in crate::commands) struct Lent {
     pub(in crate::commands) tools: Arc<dyn Tools>,
     /// The agents whose files the user trusts.
     pub(in crate::commands) trusted: Vec<String>,
     /// Agents, and tools that only they have.
     own: Vec<(String, String)>,
+    servers: Option<Arc<Servers>>,
 }
 
 impl Lent {
@@ -44,6 +47,18 @@ impl Lent {
     pub(in crate::commands) fn reserve(&self, catalog: &mut Catalog) -> callsheet::Result<()> {
         let mut own = self.own.iter();
         own.try_for_each(|(agent, tool)| catalog.reserve(agent, tool))
+    }
+
+    /// Replaces rules for the tools that a server calls read-only, `mcp__SERVER(read-only)`, by those tools.
+    pub(in crate::commands) fn name_read_only(&self, allow: &mut Vec<String>) {
+        let server = |rule: &String| {
+            let server = rule.strip_prefix("mcp__")?.strip_suffix("(read-only)")?;
+            Some(server.to_owned())
+        };
+        let servers: Vec<String> = allow.iter().filter_map(server).collect();
+        allow.retain(|rule| server(rule).is_none());
+        let started = self.servers.iter();
+        allow.extend(started.flat_map(|it| servers.iter().flat_map(|server| it.read_only_of(server))));
     }
 
     /// The names of the tools that an agent may get.
@@ -109,9 +124,13 @@ pub(in crate::commands) fn tools(
         say,
         confinement.as_ref(),
     )?;
-    let (servers, own): (Arc<dyn Tools>, _) = match started {
-        Some(Started { servers, own }) => (Arc::new(servers), own),
-        None => (Arc::new(Joined::new(Vec::new())), Vec::new()),
+    let (started, own) = match started {
+        Some(Started { servers, own }) => (Some(Arc::new(servers)), own),
+        None => (None, Vec::new()),
+    };
+    let servers: Arc<dyn Tools> = match &started {
+        Some(servers) => Arc::clone(servers) as Arc<dyn Tools>,
+        None => Arc::new(Joined::new(Vec::new())),
     };
     let mut sets = vec![local, Arc::clone(&servers)];
     if let Some(tool) = &run.web_search {
@@ -122,7 +141,12 @@ pub(in crate::commands) fn tools(
     let variables = context.config.providers.values();
     let variables = variables.filter_map(|provider| provider.key_variable.clone());
     let tools = Arc::new(Masked::new(Arc::new(tools), Keys::of_environment(variables)));
-    let lent = Lent { tools, trusted, own };
+    let lent = Lent {
+        tools,
+        trusted,
+        own,
+        servers: started,
+    };
     lent.reserve(catalog)?;
     Ok(lent)
 }

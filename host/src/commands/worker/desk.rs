@@ -97,13 +97,14 @@ impl<'a> Desk<'a> {
         let task = begin::with_model(task, &work);
         let shared = self.dialect(&dialect)?;
         shared.lent.reserve(&mut catalog)?;
-        let (tools, mut trusted) = (Arc::clone(&shared.tools), shared.lent.trusted.clone());
+        let mut lent = shared.lent.clone();
+        lent.tools = Arc::clone(&shared.tools);
         // Their files may have changed since.
         let trust = lend::trust(self.context)?;
         let now = trust.agents(&mut self.context.callsheet, &mut catalog)?;
-        trusted.retain(|name| now.iter().any(|agent| agent.name == *name));
+        lent.trusted
+            .retain(|name| now.iter().any(|agent| agent.name == *name));
         let isolated = Err("workers make no worktrees".to_owned());
-        let lent = (tools, trusted);
         let mut opened = begin::open_with(self.context, &mut catalog, &task, &work, lent, &isolated)?;
         let limits = opened.limits();
         let models = &self.models[usize::from(limits.cost.is_some())];

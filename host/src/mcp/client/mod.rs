@@ -16,7 +16,7 @@ mod tail;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -42,6 +42,8 @@ pub type Approval<'a> = &'a (dyn Fn(&Server) -> bool + Send + Sync);
 pub struct Servers {
     /// Each tool with its connection and its name there.
     tools: BTreeMap<String, (Arc<Connection>, String)>,
+    /// Those that their servers call read-only.
+    read_only: BTreeSet<String>,
     specs: Vec<ToolSpec>,
     connections: Vec<Arc<Connection>>,
     /// The runtime of the connections.
@@ -78,6 +80,7 @@ impl Servers {
         }
         let mut servers = Self {
             tools: BTreeMap::new(),
+            read_only: BTreeSet::new(),
             specs: Vec::new(),
             connections: Vec::new(),
             runtime: Handle::current(),
@@ -105,6 +108,8 @@ impl Servers {
                 ));
                 continue;
             }
+            let hint = tool.annotations.as_ref().and_then(|hints| hints.read_only_hint);
+            self.read_only.extend((hint == Some(true)).then(|| name.clone()));
             self.specs.push(ToolSpec {
                 name: name.clone(),
                 description: tool.description.unwrap_or_default().into_owned(),
@@ -121,6 +126,15 @@ impl Servers {
         let tools = self.tools.iter();
         let of_it = tools.filter(move |(_, (connection, _))| connection.name() == server);
         of_it.map(|(name, _)| name.as_str())
+    }
+
+    /// The tools that a server, by its name in those of its tools, calls read-only.
+    pub fn read_only_of(&self, server: &str) -> Vec<String> {
+        let is_its = |name: &&String| {
+            let connection = self.tools.get(*name).map(|(connection, _)| connection);
+            connection.is_some_and(|it| names::plain(it.name()) == server)
+        };
+        self.read_only.iter().filter(is_its).cloned().collect()
     }
 
     /// Ends the servers, and waits for their end.

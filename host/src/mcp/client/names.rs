@@ -17,7 +17,8 @@ pub(super) fn of_tool(server: &str, tool: &str) -> String {
     format!("{}_{mark}", &name[..LONGEST - 1 - mark.len()])
 }
 
-fn plain(name: &str) -> String {
+/// With unsupported characters replaced.
+pub(super) fn plain(name: &str) -> String {
     let fits = |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '-');
     name.chars()
         .map(|character| if fits(character) { character } else { '_' })
