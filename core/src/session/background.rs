@@ -56,6 +56,7 @@ impl Session {
         };
         let awaited = core::mem::take(&mut background.children[at].awaited);
         if awaited.is_empty() {
+            let text = cut(text, self.state.settings.bounds.result_bytes);
             background.children[at].answer = Some(ToolAnswer { text, is_error });
             return self.wake(caller);
         }
@@ -92,7 +93,7 @@ impl Session {
         }
     }
 
-    /// There are news for a run, which may have nothing else to do.
+    /// There is something to tell a run, which may have nothing else to do.
     fn wake(&mut self, number: u32) {
         let idle = &mut self.state.background.idle;
         if let Some(at) = idle.iter().position(|run| *run == number) {
