@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::definition::Definition;
-use crate::dialect::{Canonical, Dialect};
+use crate::dialect::{Canonical, Dialect, MemoryPlace};
 
 /// Each in words. The host decides on the endpoints and servers of a trusted file.
 pub(crate) fn ignored(definition: &Definition, trusted: bool, dialect: &Dialect) -> Vec<String> {
@@ -30,13 +30,11 @@ pub(crate) fn ignored(definition: &Definition, trusted: bool, dialect: &Dialect)
         None | Some("plan" | "default") => {}
         Some(mode) => add("the permission mode", mode, &[", as only the user may choose it"]),
     }
-    for unsupported in [Canonical::Background, Canonical::Memory] {
-        let is_supported = unsupported == Canonical::Background && dialect.delegation.background;
-        let field = definition.field(unsupported).filter(|_| !is_supported);
-        if let Some(field) = field.filter(|field| !is_off(&field.value)) {
-            add("the field", &field.key, &[", as runs do not support it"]);
-        }
+    let background = definition.field(Canonical::Background);
+    if let Some(field) = background.filter(|field| !is_off(&field.value) && !dialect.delegation.background) {
+        add("the field", &field.key, &[", as runs do not support it"]);
     }
+    all.extend(memory_place(dialect, definition).and_then(Result::err));
     all
 }
 
@@ -48,6 +46,30 @@ fn is_off(value: &str) -> bool {
 pub(crate) fn in_background(definition: &Definition) -> bool {
     let field = definition.field(Canonical::Background);
     field.is_some_and(|field| !is_off(&field.value))
+}
+
+/// The place of an agent's memory, or why a run gives it none. None if its file does not ask for one.
+pub(crate) fn memory_place<'d>(
+    dialect: &'d Dialect,
+    definition: &Definition,
+) -> Option<Result<&'d MemoryPlace, String>> {
+    let field = definition.field(Canonical::Memory)?;
+    if is_off(&field.value) {
+        return None;
+    }
+    let of = |reason: &str| Some(Err(["the field `", &field.key, "`, ", reason].concat()));
+    let mut places = dialect.memory.places.iter();
+    match places.find(|place| place.scope == field.value) {
+        None => of("as runs do not support it"),
+        Some(_) if !is_folder(&definition.name) => of("as the agent's name cannot be that of a folder"),
+        Some(place) => Some(Ok(place)),
+    }
+}
+
+/// Whether a folder, and a pattern of its files, can have this name.
+fn is_folder(name: &str) -> bool {
+    let plain = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_' | ' ' | '.');
+    !name.starts_with('.') && !name.ends_with(['.', ' ']) && name.chars().all(plain)
 }
 
 /// The only isolation that hosts support.

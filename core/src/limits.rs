@@ -109,6 +109,9 @@ pub const SKILLS: usize = 1_000;
 /// The most bytes of skills that a session keeps. Each snapshot contains them; the skills of real projects have a few hundred KB.
 pub const SKILLS_BYTES: usize = 2 << 20;
 
+/// The most bytes of an agent's memory that it is always told, as in Claude Code.
+pub const MEMORY_BYTES: usize = 25_000;
+
 /// The most bytes of skills in the first message of an agent: half of a context of 200,000 tokens, at four bytes a token.
 pub const PRELOADED_BYTES: usize = 400_000;
 

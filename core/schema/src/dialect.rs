@@ -13,6 +13,7 @@ use crate::hooks::HookRules;
 use crate::instructions::InstructionRules;
 use crate::keys::Key;
 use crate::kind::KindRules;
+use crate::memory::MemoryRules;
 use crate::places::{FileRule, Level, Relocation, Source};
 use crate::servers::ServerRules;
 use crate::settings::{SettingRules, TextNames};
@@ -145,6 +146,9 @@ pub struct Dialect {
     /// The instructions that agents get in a run.
     #[serde(default)]
     pub context: ContextRules,
+    /// The memory of its agents.
+    #[serde(default)]
+    pub memory: MemoryRules,
     /// Its message for an unknown name; `{name}` and `{names}` are filled in.
     pub not_found: String,
     /// How its agents call each other.

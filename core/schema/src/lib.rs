@@ -19,6 +19,7 @@ mod instructions;
 mod keys;
 mod kind;
 mod manifest;
+mod memory;
 mod paths;
 mod places;
 mod servers;
@@ -40,6 +41,7 @@ pub use kind::KindRules;
 pub use manifest::{
     Consequence, JsonType, Manifest, ManifestKey, ManifestPart, SettingsFormat, Taken, TextForm,
 };
+pub use memory::{MemoryPlace, MemoryRules};
 pub use paths::stem;
 pub use places::{FileRule, Level, Relocation, Source};
 pub use servers::ServerRules;

@@ -1,6 +1,7 @@
 //! The tools that an agent gets.
 
-use alloc::string::String;
+use alloc::rc::Rc;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::Catalog;
@@ -24,10 +25,17 @@ impl Catalog {
     /// The tools of the agent with this name; none if it is not active.
     pub fn grants(&mut self, name: &str, offered: &[String]) -> Option<Grants> {
         let (definition, _) = self.get(name)?;
-        let offered: Vec<Grant> = offered
-            .iter()
-            .map(|tool| grant_in_mode(&self.dialect, &definition, tool))
-            .collect();
+        let remembering = self.with_memory(Rc::clone(&definition), true);
+        let grant = |tool: &String| {
+            let granted = grant_in_mode(&self.dialect, &definition, tool);
+            let for_memory = grant_in_mode(&self.dialect, &remembering, tool);
+            if granted.granted || !for_memory.granted {
+                return granted;
+            }
+            let reason = "for its memory".to_string();
+            Grant { reason, ..for_memory }
+        };
+        let offered: Vec<Grant> = offered.iter().map(grant).collect();
         let unmatched = rules(&definition.tools)
             .iter()
             .filter(|rule| {

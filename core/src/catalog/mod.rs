@@ -9,6 +9,7 @@ mod entry;
 mod explain;
 mod grants;
 mod instructions;
+mod memory;
 mod options;
 mod referred;
 mod report;

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::skills::directories;
 use super::slots::{Slot, copy_directories, skill_directories, slots};
-use super::{Options, configured, instructions, servers};
+use super::{Options, configured, instructions, memory, servers};
 use crate::dialect::{Dialects, Kind, UnknownDialect};
 
 /// The other files and directories that a catalog reads: the directories of settings that have some of its files, and for agents those of
@@ -22,6 +22,7 @@ pub fn referred(dialects: &Dialects, options: &Options) -> Result<Vec<String>, U
     }
     all.extend(directories(dialects, dialect, options)?);
     all.extend(instructions::places(dialect, &options.project));
+    all.extend(memory::places(dialect, &options.project));
     if options.check {
         all.extend(skill_directories(dialect, &options.project));
         all.extend(servers::files(dialect, &options.project.directory));

@@ -8,9 +8,9 @@ pub use callsheet_schema::edition;
 pub use callsheet_schema::{
     BodyRule, BuiltIn, CallRules, Canonical, Clash, CommandPatterns, Condition, Consequence, ContextRules,
     Delegation, Dialect, Extent, FileRule, Form, Format, HookRules, Identity, InstructionRules, Json,
-    JsonType, Key, Kind, KindRules, Level, ModelAbsent, NoFrontmatter, PluginSource, PromptPlace, Runs,
-    Section, Shape, SkillTool, Source, Specifiers, TextForm, Tolerance, ToolDefaults, ToolShape, ToolText,
-    ToolsAre, Verdict,
+    JsonType, Key, Kind, KindRules, Level, MemoryPlace, ModelAbsent, NoFrontmatter, PluginSource,
+    PromptPlace, Runs, Section, Shape, SkillTool, Source, Specifiers, TextForm, Tolerance, ToolDefaults,
+    ToolShape, ToolText, ToolsAre, Verdict,
 };
 pub(crate) use registry::with_kind;
 pub use registry::{Dialects, Readers, UnknownDialect, UnknownReader};

@@ -143,6 +143,12 @@ impl Session {
             .iter()
             .filter_map(|name| Some(catalog.get(name)?.0))
             .collect();
+        // What agents are told besides is up to the host.
+        if let Some(surroundings) = &settings.surroundings {
+            let personal = surroundings.personal;
+            let remembers = |agent| catalog.with_memory(agent, personal);
+            agents = agents.into_iter().map(remembers).collect();
+        }
         let meant = catalog.get(&task.agent).map(|(agent, _)| agent.name.clone());
         let first = agents
             .iter_mut()

@@ -111,7 +111,6 @@ fn tools_lists_ignored_parts_of_a_file() {
     let run = world.run(&["tools", "porter"]);
     let ignored = [
         "Ignored: the hook on `Stop`, as hooks never run",
-        "Ignored: the field `memory`, as runs do not support it",
         "Ignored: the skill `knots`, as it was not found",
         "Ignored: `porter` requires isolation `remote`, which runs do not support",
     ];
