@@ -114,8 +114,8 @@ impl Tools for Masked {
         Box::pin(self.answer(request, caller))
     }
 
-    fn ended(&self, run: u32) {
-        self.inner.ended(run);
+    fn ended(&self, session: u64, run: Option<u32>) {
+        self.inner.ended(session, run);
     }
 
     fn preview(&self, request: &ToolRequest) -> Option<Result<String, String>> {

@@ -82,8 +82,8 @@ pub trait Tools: Send + Sync {
         self.call(request)
     }
 
-    /// An agent has ended: so does what its calls left running.
-    fn ended(&self, _run: u32) {}
+    /// An agent has ended, or without a number every one of the session: so does what their calls left running.
+    fn ended(&self, _session: u64, _run: Option<u32>) {}
 
     /// A preview of a call for the user's confirmation: a command, or a unified diff. None if the arguments show it best. Fails with the reason
     /// why the call would fail.
@@ -97,11 +97,20 @@ pub trait Tools: Send + Sync {
     }
 }
 
+/// An agent of a running session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct AgentId {
+    /// The session, unique in this process.
+    pub session: u64,
+    /// The agent's number, as in its events.
+    pub run: u32,
+}
+
 /// The agent of a call.
 #[derive(Clone, Debug, Default)]
 pub struct Caller {
-    /// Its number, as in its events. None if its end is not told: then nothing can be left running for it.
-    pub run: Option<u32>,
+    /// None if its end is not told: then nothing can be left running for it.
+    pub agent: Option<AgentId>,
     /// What its command is confined to, if that is possible.
     pub reach: Option<Reach>,
 }

@@ -69,7 +69,7 @@ pub use catalog::Catalog;
 pub use engine::component;
 pub use error::{Error, Result};
 pub use files::Trace;
-pub use lent::{Answer, Cached, Caller, Completion, FileChange, Heard, Models, Say, Tools};
+pub use lent::{AgentId, Answer, Cached, Caller, Completion, FileChange, Heard, Models, Say, Tools};
 pub use places::Place;
 pub use session::Session;
 pub use surroundings::surroundings;

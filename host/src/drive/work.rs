@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use tokio::task::{AbortHandle, Id, JoinError, JoinSet};
 
@@ -11,7 +12,7 @@ use super::spent::usage;
 use crate::conversation::{CallError, Message, ModelRequest, ToolAnswer, ToolRequest};
 use crate::delegation::{Reach, Reply};
 use crate::output::report::AgentUsage;
-use crate::{Caller, Models, Tools};
+use crate::{AgentId, Caller, Models, Tools};
 
 /// The result of a step.
 pub(super) enum Finished {
@@ -42,6 +43,8 @@ pub(super) struct Said {
 
 /// Running models and tools. Dropping it aborts them.
 pub(super) struct Work {
+    /// A number for the tools, which may serve several sessions.
+    session: u64,
     models: Arc<dyn Models>,
     tools: Arc<dyn Tools>,
     observer: Arc<dyn Observer>,
@@ -59,7 +62,9 @@ struct Running {
 
 impl Work {
     pub(super) fn new(models: Arc<dyn Models>, tools: Arc<dyn Tools>, observer: Arc<dyn Observer>) -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
         Self {
+            session: NEXT.fetch_add(1, Ordering::Relaxed),
             models,
             tools,
             observer,
@@ -116,8 +121,11 @@ impl Work {
 
     pub(super) fn call(&mut self, asked: Asked, request: ToolRequest, reach: Option<Reach>) {
         let (tools, observer) = (Arc::clone(&self.tools), Arc::clone(&self.observer));
-        let run = Some(asked.run);
-        self.start(asked, call(tools, request, Caller { run, reach }, observer));
+        let agent = Some(AgentId {
+            session: self.session,
+            run: asked.run,
+        });
+        self.start(asked, call(tools, request, Caller { agent, reach }, observer));
     }
 
     /// Aborts what is left of an agent that has ended: another one may have stopped it.
@@ -130,7 +138,7 @@ impl Work {
             task.abort();
             self.forget(asked.id);
         }
-        self.tools.ended(run);
+        self.tools.ended(self.session, Some(run));
     }
 
     /// The next answer; pending while nothing is running.
@@ -166,6 +174,12 @@ impl Work {
             Done::Asked(said) => Finished::Asked(step, said),
             Done::Permitted(asked, request) => Finished::Permitted(asked, request),
         })
+    }
+}
+
+impl Drop for Work {
+    fn drop(&mut self) {
+        self.tools.ended(self.session, None);
     }
 }
 

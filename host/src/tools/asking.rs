@@ -182,8 +182,8 @@ impl Tools for Asking {
         Box::pin(self.answer(request, caller))
     }
 
-    fn ended(&self, run: u32) {
-        self.inner.ended(run);
+    fn ended(&self, session: u64, run: Option<u32>) {
+        self.inner.ended(session, run);
     }
 
     fn preview(&self, request: &ToolRequest) -> Option<Result<String, String>> {

@@ -11,6 +11,7 @@ use tokio::time::timeout;
 use super::arguments::Arguments;
 use super::limits::{BACKGROUND, BACKGROUND_MS, COMMAND_MS_MOST, WAIT_MS};
 use super::shell::{LINE, Printed, Running, Shell, TIMEOUT, ending, is_refused};
+use crate::lent::AgentId;
 
 /// The names of the argument that starts a command in the background, and of the one with the ID of such a command.
 const STARTS: &[&str] = &["run_in_background", "is_background"];
@@ -24,9 +25,9 @@ pub(super) fn is_meant(arguments: &Arguments) -> bool {
     arguments.flag(STARTS)
 }
 
-/// The commands of each agent, by its number. Dropping them ends them.
+/// The commands of each agent. Dropping them ends them.
 #[derive(Default)]
-pub(super) struct Background(Mutex<HashMap<u32, Vec<Job>>>);
+pub(super) struct Background(Mutex<HashMap<AgentId, Vec<Job>>>);
 
 /// A command. Its ID is its place among those of its agent, from 1.
 struct Job {
@@ -46,10 +47,15 @@ struct State {
 
 impl Background {
     /// Starts a command.
-    pub(super) fn start(&self, shell: &Shell<'_>, arguments: &Arguments, run: u32) -> Result<String, String> {
+    pub(super) fn start(
+        &self,
+        shell: &Shell<'_>,
+        arguments: &Arguments,
+        agent: AgentId,
+    ) -> Result<String, String> {
         let runtime = Handle::try_current().map_err(|_| UNAVAILABLE)?;
         let mut agents = self.agents();
-        let jobs = agents.entry(run).or_default();
+        let jobs = agents.entry(agent).or_default();
         if jobs.iter().filter(|job| job.state.how().is_none()).count() >= BACKGROUND {
             return Err(format!(
                 "{BACKGROUND} commands are running in the background: stop one first"
@@ -86,8 +92,12 @@ impl Background {
     }
 
     /// What a command has printed since the last call, and whether it has ended. Waits for its end if that is wanted.
-    pub(super) async fn output(&self, arguments: &Arguments, run: Option<u32>) -> Result<String, String> {
-        let mut state = self.find(arguments, run, |job| job.state.clone())?;
+    pub(super) async fn output(
+        &self,
+        arguments: &Arguments,
+        agent: Option<AgentId>,
+    ) -> Result<String, String> {
+        let mut state = self.find(arguments, agent, |job| job.state.clone())?;
         if !arguments.denies(&["block"]) {
             let limit = arguments.count(TIMEOUT, WAIT_MS, COMMAND_MS_MOST);
             // Whether it has ended is seen below.
@@ -97,8 +107,8 @@ impl Background {
     }
 
     /// Ends a command.
-    pub(super) async fn stop(&self, arguments: &Arguments, run: Option<u32>) -> Result<String, String> {
-        let mut state = self.find(arguments, run, |job| {
+    pub(super) async fn stop(&self, arguments: &Arguments, agent: Option<AgentId>) -> Result<String, String> {
+        let mut state = self.find(arguments, agent, |job| {
             job.stop = None;
             job.state.clone()
         })?;
@@ -106,15 +116,16 @@ impl Background {
         Ok(state.told())
     }
 
-    /// Ends the commands of an agent.
-    pub(super) fn ended(&self, run: u32) {
-        self.agents().remove(&run);
+    /// Ends the commands of an agent, or of all of a session.
+    pub(super) fn ended(&self, session: u64, run: Option<u32>) {
+        self.agents()
+            .retain(|agent, _| agent.session != session || run.is_some_and(|run| agent.run != run));
     }
 
     fn find<T>(
         &self,
         arguments: &Arguments,
-        run: Option<u32>,
+        agent: Option<AgentId>,
         with: impl FnOnce(&mut Job) -> T,
     ) -> Result<T, String> {
         let given = arguments.id(ID)?;
@@ -124,8 +135,8 @@ impl Background {
             .ok()
             .and_then(|id| id.checked_sub(1));
         let mut agents = self.agents();
-        let jobs = run
-            .and_then(|run| agents.get_mut(&run))
+        let jobs = agent
+            .and_then(|agent| agents.get_mut(&agent))
             .map(Vec::as_mut_slice)
             .unwrap_or_default();
         match number.and_then(|number| jobs.get_mut(number)) {
@@ -137,7 +148,7 @@ impl Background {
     }
 
     /// A poisoned lock is safe: a command is added as a whole.
-    fn agents(&self) -> MutexGuard<'_, HashMap<u32, Vec<Job>>> {
+    fn agents(&self) -> MutexGuard<'_, HashMap<AgentId, Vec<Job>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

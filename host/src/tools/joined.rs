@@ -56,8 +56,8 @@ impl Tools for Joined {
         }
     }
 
-    fn ended(&self, run: u32) {
-        self.0.iter().for_each(|set| set.ended(run));
+    fn ended(&self, session: u64, run: Option<u32>) {
+        self.0.iter().for_each(|set| set.ended(session, run));
     }
 
     fn preview(&self, request: &ToolRequest) -> Option<Result<String, String>> {

@@ -95,7 +95,7 @@ impl LocalTools {
         let unknown = || CallError::Other(format!("unknown tool `{}`", request.call.name));
         let offer = self.offer(request).ok_or_else(unknown)?;
         let project = self.place(offer, request).await?;
-        let agent = caller.and_then(|caller| caller.run);
+        let agent = caller.and_then(|caller| caller.agent);
         let done = match prepare(&project, offer, request) {
             Err(reason) => Err(reason),
             Ok((Ability::Shell, arguments)) => {
@@ -160,8 +160,8 @@ impl Tools for LocalTools {
         Box::pin(self.answer(request, caller))
     }
 
-    fn ended(&self, run: u32) {
-        self.background.ended(run);
+    fn ended(&self, session: u64, run: Option<u32>) {
+        self.background.ended(session, run);
     }
 
     fn preview(&self, request: &ToolRequest) -> Option<Result<String, String>> {

@@ -76,8 +76,9 @@ impl Tools for Stopping {
         })
     }
 
-    fn ended(&self, run: u32) {
-        self.ended.fetch_add(1 << run, Ordering::SeqCst);
+    fn ended(&self, _: u64, run: Option<u32>) {
+        let agents = run.map_or(0b100, |run| 1 << run);
+        self.ended.fetch_add(agents, Ordering::SeqCst);
     }
 }
 
@@ -98,8 +99,8 @@ fn a_stopped_agent_leaves_no_call_behind() {
     assert_eq!((outcome.ending, &*outcome.text), (Ending::Answer, "Done."));
     assert_eq!(
         world.ended.load(Ordering::SeqCst),
-        0b11,
-        "each agent has ended once"
+        0b111,
+        "each agent has ended once, and then all have"
     );
     let saved = Saved::load(&path).expect("it was saved");
     assert_eq!(saved.left.in_flight, Vec::<u32>::new());

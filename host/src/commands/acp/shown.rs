@@ -53,8 +53,8 @@ impl Tools for Shown {
         self.inner.call_within(request, caller)
     }
 
-    fn ended(&self, run: u32) {
-        self.inner.ended(run);
+    fn ended(&self, session: u64, run: Option<u32>) {
+        self.inner.ended(session, run);
     }
 
     fn preview(&self, request: &ToolRequest) -> Option<Result<String, String>> {

@@ -70,7 +70,7 @@ async fn made(
     }
     // The next step may be made by another worker.
     let caller = Caller {
-        run: None,
+        agent: None,
         reach: step.reach.clone(),
     };
     tools.call_within(request, Some(&caller)).await

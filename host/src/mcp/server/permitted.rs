@@ -31,7 +31,7 @@ impl Tools for Permitted {
         Box::pin(async { Err(CallError::Denied(reason)) })
     }
 
-    fn ended(&self, run: u32) {
-        self.0.ended(run);
+    fn ended(&self, session: u64, run: Option<u32>) {
+        self.0.ended(session, run);
     }
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
 use super::{World, request};
-use crate::lent::{Caller, Tools as _};
+use crate::lent::{AgentId, Caller, Tools as _};
 
 /// Two agents whose commands run in the background.
 struct Agents {
@@ -25,8 +25,8 @@ impl Agents {
     }
 
     fn call(&self, run: u32, tool: &str, arguments: Value) -> Result<String, String> {
-        let (run, reach) = (Some(run), None);
-        let (request, caller) = (request(tool, arguments), Caller { run, reach });
+        let (agent, reach) = (Some(AgentId { session: 1, run }), None);
+        let (request, caller) = (request(tool, arguments), Caller { agent, reach });
         let answer = self
             .runtime
             .block_on(self.world.tools.call_within(&request, Some(&caller)));
@@ -120,7 +120,8 @@ fn commands_end_with_their_agent() {
         .start(2, "exec 3> second; while :; do sleep 100000; done")
         .unwrap();
     let (first, second) = (File::open(first).unwrap(), File::open(second).unwrap());
-    agents.world.tools.ended(1);
+    agents.world.tools.ended(2, None);
+    agents.world.tools.ended(1, Some(1));
     assert_eq!(rest(first), "");
     let others = agents.output(2, json!({"task_id": "1", "block": false})).unwrap();
     assert_eq!(others, "Still running\n(no new output)");

@@ -200,7 +200,7 @@ fn the_cost_of_confinement() {
     let confined = confined.unwrap();
     let request = request("Bash", json!({"command": "true"}));
     let caller = Caller {
-        run: None,
+        agent: None,
         reach: Some(Reach {
             writes: vec![world.project().display().to_string()],
             ..no_reach()
