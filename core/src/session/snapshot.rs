@@ -42,9 +42,10 @@ struct Snapshot {
 }
 
 /// The fields of agents in a snapshot: a restored session must refuse the same agents, and tell the same.
-const KEPT: [Canonical; 4] = [
+const KEPT: [Canonical; 5] = [
     Canonical::Isolation,
     Canonical::Background,
+    Canonical::Memory,
     Canonical::OmitContextFiles,
     Canonical::IncludeInstructions,
 ];
@@ -56,7 +57,7 @@ impl Session {
         let known = if self.state.context.is_told() {
             &KEPT[..]
         } else {
-            &KEPT[..2]
+            &KEPT[..3]
         };
         let agents = self.agents.iter().map(|agent| {
             let mut agent = (**agent).clone();
