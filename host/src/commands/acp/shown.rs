@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use callsheet::conversation::{ToolAnswer, ToolRequest, ToolSpec};
 use callsheet::{Answer, Caller, Tools};
+use tokio::task::yield_now;
 
 use super::screen::Screen;
 
@@ -36,8 +37,11 @@ impl Tools for Shown {
     }
 
     fn permit<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, Option<ToolAnswer>> {
-        self.show(request);
-        self.inner.permit(request)
+        Box::pin(async move {
+            self.show(request);
+            yield_now().await;
+            self.inner.permit(request).await
+        })
     }
 
     fn call<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, ToolAnswer> {
@@ -49,8 +53,12 @@ impl Tools for Shown {
         request: &'a ToolRequest,
         caller: Option<&'a Caller>,
     ) -> Answer<'a, ToolAnswer> {
-        self.show(request);
-        self.inner.call_within(request, caller)
+        Box::pin(async move {
+            self.show(request);
+            // The editor may have taken its time: an answer that was canceled meanwhile ends here.
+            yield_now().await;
+            self.inner.call_within(request, caller).await
+        })
     }
 
     fn ended(&self, session: u64, run: Option<u32>) {
