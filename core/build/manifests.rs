@@ -131,7 +131,7 @@ fn field(name: &str, tree: &Tree<'_>) -> String {
     let below = tree.below.iter().map(|(name, tree)| field(name, tree) + ",");
     format!(
         "Field {{ name: {name:?}, means: {:?}, namespace: {:?}, is: &[{}], is_required: {}, one_of: &{:?}, reserved: &{:?}, taken: {}, is_unique: {}, \
-         form: {}, names: {}, tag: {:?}, switch: {:?}, wrong: Consequence::{:?}, unknown: {}, is_open: {}, help: {:?}, fields: &[{}] }}",
+         form: {}, names: {}, tag: {:?}, switch: {:?}, told_by: &{:?}, only: {:?}, wrong: Consequence::{:?}, unknown: {}, is_open: {}, help: {:?}, fields: &[{}] }}",
         key.means,
         key.namespace,
         is.collect::<String>(),
@@ -144,6 +144,8 @@ fn field(name: &str, tree: &Tree<'_>) -> String {
         option(names),
         key.tag,
         key.switch,
+        key.told_by,
+        key.only,
         key.wrong,
         option(unknown),
         key.open,

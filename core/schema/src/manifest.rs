@@ -129,6 +129,12 @@ pub struct ManifestKey {
     /// The name of a boolean: with it, something wrong in the object costs no more than this server.
     #[serde(default)]
     pub switch: Option<String>,
+    /// Names that tell the kind of an object: the first that it has.
+    #[serde(default)]
+    pub told_by: Vec<String>,
+    /// The kind of the object around it that may have it.
+    #[serde(default)]
+    pub only: Option<String>,
     /// What follows from a wrong value.
     #[serde(default)]
     pub wrong: Consequence,

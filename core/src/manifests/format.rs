@@ -64,6 +64,8 @@ pub(crate) struct Field {
     pub(crate) names: Option<TextForm>,
     pub(crate) tag: Option<&'static str>,
     pub(crate) switch: Option<&'static str>,
+    pub(crate) told_by: &'static [&'static str],
+    pub(crate) only: Option<&'static str>,
     pub(crate) wrong: Consequence,
     pub(crate) unknown: Option<Consequence>,
     pub(crate) is_open: bool,

@@ -283,6 +283,8 @@ impl Judge<'_> {
                 self.report(outer, &below(at, inner.name), opening, "is missing", None);
             }
         }
+        let mut kinds = field.told_by.iter();
+        let kind = kinds.find(|name| node.get(name).is_some());
         let mut seen = BTreeSet::new();
         for entry in entries {
             let name = entry.key.as_text().unwrap_or_default();
@@ -291,6 +293,11 @@ impl Judge<'_> {
                 self.report(outer, &place, entry.key.span, problem, None);
             }
             let inner = field.field(name).or_else(|| field.field("*"));
+            let only = inner.and_then(|inner| inner.only);
+            if let Some((kind, _)) = kind.zip(only).filter(|(kind, only)| *kind != only) {
+                let what = format!("is not supported beside `{kind}`");
+                self.report(outer, &place, entry.key.span, &what, None);
+            }
             match (inner, field.unknown) {
                 (Some(inner), _) => self.value(inner, &place, outer, &entry.value),
                 (None, Some(consequence)) => {
