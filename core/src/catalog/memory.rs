@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use super::{Catalog, Project};
 use crate::definition::{Definition, ToolFilter, ToolRule};
 use crate::dialect::{Dialect, MemoryPlace};
-use crate::files::join;
+use crate::files::{FileError, join};
 use crate::ignored::memory_place;
 use crate::limits::MEMORY_BYTES;
 use crate::source::Source;
@@ -62,17 +62,23 @@ impl Catalog {
         Rc::new(agent)
     }
 
-    /// The start of the index in a folder; empty if there is none.
+    /// The start of the index in a folder, or what is to be said of it.
     fn index(&self, folder: &str) -> String {
         let rules = &self.dialect.memory;
-        let Ok(mut bytes) = self.files.read(&join(folder, &rules.index)) else {
-            return String::new();
+        let mut bytes = match self.files.read(&join(folder, &rules.index)) {
+            Ok(bytes) => bytes,
+            Err(FileError::NotFound) => Vec::new(),
+            Err(error) => return format!("It cannot be read: {}.", error.words()),
         };
         // The rest could not be shown.
         bytes.truncate(MEMORY_BYTES);
         let source = Source::new(&bytes);
         let lines: Vec<&str> = source.text.trim().lines().take(rules.lines).collect();
-        lines.join("\n")
+        if lines.is_empty() {
+            "It is empty.".into()
+        } else {
+            lines.join("\n")
+        }
     }
 
     fn told(&self, place: &MemoryPlace, folder: &str, index: &str) -> String {
@@ -89,7 +95,6 @@ impl Catalog {
                 rules.lines
             )
         };
-        let index = if index.is_empty() { "It is empty." } else { index };
         ["# Memory\n\n", &how, "\n\n## ", file, "\n\n", index].concat()
     }
 }

@@ -16,8 +16,8 @@ use crate::permission::{BackgroundTool, background_tool};
 /// The start of an agent's ID, which its number follows: the host's own tools have IDs, too.
 const ID: &str = "agent-";
 
-/// The names of the argument with an ID.
-const IDS: [&str; 2] = ["task_id", "shell_id"];
+/// The names of the argument with an ID. The host's tools have the same list.
+const IDS: [&str; 4] = ["task_id", "bash_id", "shell_id", "id"];
 
 /// The name of the caller for an agent in the background.
 const MAIN: &str = "main";
@@ -29,10 +29,18 @@ impl Session {
     /// Lets a called agent work in the background: its caller does not wait.
     pub(super) fn detach(&mut self, at: Caller, child: u32) {
         let name = self.name_of(child);
-        let text = format!(
+        let mut text = format!(
             "`{name}` works in the background, with the ID {ID}{child}. Its answer comes as a message: if you have nothing else to do, just \
              answer."
         );
+        for (kind, does) in [
+            (BackgroundTool::Output, "waits for it"),
+            (BackgroundTool::Stop, "ends it"),
+        ] {
+            if let Some(tool) = self.background_tool_of(at.run, kind) {
+                text.push_str(&format!(" `{tool}` {does}."));
+            }
+        }
         self.state.background.children.push(Child {
             run: child,
             caller: at.run,
@@ -41,6 +49,15 @@ impl Session {
             answer: None,
         });
         self.put(at, text, false);
+    }
+
+    /// A run's tool for work in the background.
+    fn background_tool_of(&self, run: u32, kind: BackgroundTool) -> Option<&str> {
+        let run = self.state.run(run)?;
+        let is_meant = |name: &&str| {
+            background_tool(&self.dialect, name) == Some(kind) && run.rights.offers(&self.dialect, name)
+        };
+        self.hosts_tools().map(|spec| &*spec.name).find(is_meant)
     }
 
     fn name_of(&self, run: u32) -> String {
@@ -201,10 +218,8 @@ impl Session {
                 let caller = caller.map(|_| MAIN.to_string());
                 let known: Vec<String> = caller.into_iter().chain(ids).collect();
                 Err(match &*known.join(", ") {
-                    "" => {
-                        format!("`{to}` cannot be written to: no agent works in the background for this one")
-                    }
-                    known => format!("`{to}` is not one of those that this agent can write to: {known}"),
+                    "" => format!("unknown recipient `{to}`: no agent works in the background for this one"),
+                    known => format!("unknown recipient `{to}`. This agent can write to: {known}"),
                 })
             }
         }
@@ -226,7 +241,7 @@ impl Session {
         let run = number.parse().ok();
         let Some(child) = run.and_then(|run| self.state.background.find(run, at.run)) else {
             return Some(Err(Objection::Invalid(format!(
-                "no agent with the ID `{id}` works in the background for this agent, or its answer is known"
+                "no agent with the ID `{id}` works in the background for this one, or its answer was already given"
             ))));
         };
         self.note(at.run, Happening::Calls(call.clone()));
@@ -246,7 +261,7 @@ impl Session {
             (None, BackgroundTool::Stop) => {
                 let text = self.state_of(run, "Stopped");
                 let stopped = self.state.background.children.remove(child);
-                self.give_up(run);
+                self.give_up(&[run]);
                 for slot in stopped.awaited {
                     self.put(Caller { slot, ..at }, text.clone(), false);
                 }
@@ -256,51 +271,44 @@ impl Session {
         Some(Ok(()))
     }
 
-    /// Ends an agent and all that work for it. Nothing gets their answers.
-    pub(super) fn give_up(&mut self, number: u32) {
-        let mut ended: Vec<u32> = Vec::new();
-        let numbers = self.state.runs.iter().zip(0_u32..);
-        // Callers come before the agents that they call.
-        for (run, other) in numbers {
-            let Some(run) = run else { continue };
-            if other == number || run.caller.is_some_and(|caller| ended.contains(&caller.run)) {
-                ended.push(other);
-            }
-        }
-        self.forget(&ended);
-    }
-
     /// Ends all agents that work in the background for one that has ended.
     pub(super) fn give_up_background(&mut self, caller: u32) {
         let children = self.state.background.children.iter();
-        let left: Vec<u32> = children
-            .filter(|it| it.caller == caller)
-            .map(|it| it.run)
-            .collect();
-        left.into_iter().for_each(|run| self.give_up(run));
-        self.state
-            .background
-            .children
-            .retain(|child| child.caller != caller);
+        let its = children.filter(|child| child.caller == caller);
+        let its: Vec<u32> = its.map(|child| child.run).collect();
+        self.give_up(&its);
+        let children = &mut self.state.background.children;
+        children.retain(|child| child.caller != caller);
     }
 
-    fn forget(&mut self, ended: &[u32]) {
-        for number in ended {
+    /// Ends agents, in the order of their numbers, and all that work for them. Nothing gets their answers.
+    fn give_up(&mut self, numbers: &[u32]) {
+        let mut ended: Vec<u32> = Vec::new();
+        // Callers have lower numbers than the agents that they call.
+        for (run, number) in self.state.runs.iter().zip(0_u32..) {
+            let Some(run) = run else { continue };
+            let caller = run.caller.map(|caller| caller.run);
+            let works_for_one = caller.is_some_and(|caller| ended.binary_search(&caller).is_ok());
+            if works_for_one || numbers.binary_search(&number).is_ok() {
+                ended.push(number);
+            }
+        }
+        for number in &ended {
             self.note(*number, Happening::Ended(Outcome::Cancelled));
             if let Some(run) = self.state.runs.get_mut(*number as usize) {
                 *run = None;
             }
         }
+        let works = |run: u32| ended.binary_search(&run).is_err();
         let state = &mut self.state;
-        state.outstanding.retain(|it| !ended.contains(&it.run));
-        state.queue.retain(|run| !ended.contains(run));
-        state.background.idle.retain(|run| !ended.contains(run));
-        state
-            .background
-            .letters
-            .retain(|letter| !ended.contains(&letter.to));
-        let children = &mut state.background.children;
-        children.retain(|child| !ended.contains(&child.caller) && !ended.contains(&child.run));
+        state.outstanding.retain(|it| works(it.run));
+        state.queue.retain(|run| works(*run));
+        let background = &mut state.background;
+        background.idle.retain(|run| works(*run));
+        background.letters.retain(|letter| works(letter.to));
+        background
+            .children
+            .retain(|child| works(child.caller) && works(child.run));
     }
 
     /// What an agent has said so far, after its state.

@@ -1,5 +1,6 @@
 //! The state of a session: plain data.
 
+use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -107,7 +108,7 @@ pub(super) struct Outstanding {
 /// What works in the background.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Background {
-    /// The agents whose answers are not told yet, in the order of their calls.
+    /// The agents whose answers are not told yet, by their numbers, which grow with each call.
     pub(super) children: Vec<Child>,
     /// Agents that have nothing to do until one of theirs answers.
     pub(super) idle: Vec<u32>,
@@ -145,27 +146,30 @@ impl Background {
     }
 
     pub(super) fn find(&self, run: u32, caller: u32) -> Option<usize> {
-        let mut children = self.children.iter();
-        children.position(|child| child.run == run && child.caller == caller)
+        let found = self.children.binary_search_by_key(&run, |child| child.run);
+        found.ok().filter(|at| self.children[*at].caller == caller)
     }
 
     /// Whether all references are valid.
     fn is_sound(&self, state: &State) -> bool {
+        let ordered = self.children.windows(2).all(|pair| pair[0].run < pair[1].run);
+        let working = self.children.iter().filter(|child| child.answer.is_none());
+        let awaited: BTreeSet<u32> = working.map(|child| child.caller).collect();
         let mut children = self.children.iter();
         let mut idle = self.idle.iter();
-        children.all(|child| {
-            let works = state.run(child.run).is_some_and(|run| {
-                let caller = run.caller.map(|caller| caller.run);
-                caller == Some(child.caller) && child.caller < child.run
-            });
-            let mut awaited = child.awaited.iter();
-            state.run(child.caller).is_some()
-                && works == child.answer.is_none()
-                && awaited.all(|slot| state.waits(child.caller, *slot))
-        }) && idle.all(|run| {
-            let mut children = self.children.iter();
-            state.run(*run).is_some() && children.any(|it| it.caller == *run && it.answer.is_none())
-        }) && self.letters.iter().all(|letter| state.run(letter.to).is_some())
+        ordered
+            && children.all(|child| {
+                let works = state.run(child.run).is_some_and(|run| {
+                    let caller = run.caller.map(|caller| caller.run);
+                    caller == Some(child.caller) && child.caller < child.run
+                });
+                let mut awaited = child.awaited.iter();
+                state.run(child.caller).is_some()
+                    && works == child.answer.is_none()
+                    && awaited.all(|slot| state.waits(child.caller, *slot))
+            })
+            && idle.all(|run| state.run(*run).is_some() && awaited.contains(run))
+            && self.letters.iter().all(|letter| state.run(letter.to).is_some())
     }
 }
 

@@ -2,6 +2,7 @@
 
 use alloc::boxed::Box;
 use alloc::format;
+use alloc::rc::Rc;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -11,6 +12,7 @@ use super::{
 };
 use crate::catalog::{Catalog, Options, Project};
 use crate::dialect::{Dialects, Kind};
+use crate::files::{FileEntry, FileError, Files};
 use crate::limits::{INSTRUCTION_FILES, LISTED_BYTES, PRELOADED_BYTES, SKILLS, SKILLS_BYTES};
 use crate::project::tests::files;
 
@@ -29,7 +31,20 @@ fn started(start: Start, keys: &str, skills: &[(String, String)], settings: Sett
     let agent = format!("---\nname: lead\ndescription: Leads\n{keys}\n---\nLead.\n");
     let texts = skills.iter().map(|(path, text)| (&**path, &**text));
     let all: Vec<(&str, &str)> = texts.chain([("p/q/.claude/agents/lead.md", &*agent)]).collect();
-    let options = Options {
+    let catalog = Catalog::open(Box::new(files(&all)), &Dialects::embedded(), options());
+    let task = task();
+    let read = ToolSpec {
+        name: "Read".to_string(),
+        description: String::new(),
+        schema: "{}".to_string(),
+    };
+    let mut catalog = catalog.expect("there is nothing inline");
+    start(&mut catalog, &task, [read].into(), settings).expect("the agent is active")
+}
+
+/// The project `p/q` in the repository `p`.
+fn options() -> Options {
+    Options {
         kind: Kind::Agent,
         dialect: "claude-code".to_string(),
         project: Project {
@@ -40,20 +55,26 @@ fn started(start: Start, keys: &str, skills: &[(String, String)], settings: Sett
         },
         cache_capacity: 2,
         check: false,
-    };
-    let catalog = Catalog::open(Box::new(files(&all)), &Dialects::embedded(), options);
-    let task = Task {
+    }
+}
+
+fn surroundings() -> Surroundings {
+    Surroundings {
+        directory: "/p/q".to_string(),
+        platform: "linux".to_string(),
+        date: "2026-11-27".to_string(),
+        personal: false,
+        is_repository: false,
+        repository: None,
+    }
+}
+
+fn task() -> Task {
+    Task {
         agent: "lead".to_string(),
         prompt: "Work.".to_string(),
         ..Task::default()
-    };
-    let read = ToolSpec {
-        name: "Read".to_string(),
-        description: String::new(),
-        schema: "{}".to_string(),
-    };
-    let mut catalog = catalog.expect("there is nothing inline");
-    start(&mut catalog, &task, [read].into(), settings).expect("the agent is active")
+    }
 }
 
 fn skill(place: &str, name: &str, text: &str) -> (String, String) {
@@ -204,16 +225,8 @@ fn asked(session: &mut Session) -> (Vec<String>, String, Vec<String>) {
 fn instructions_beyond_the_limit_are_named_once() {
     let rules =
         (0..INSTRUCTION_FILES + 9).map(|n| (format!("p/q/.claude/rules/{n:03}.md"), format!("Rule {n}.")));
-    let surroundings = Surroundings {
-        directory: "/p/q".to_string(),
-        platform: "linux".to_string(),
-        date: "2026-11-27".to_string(),
-        personal: false,
-        is_repository: false,
-        repository: None,
-    };
     let with = Settings {
-        surroundings: Some(surroundings),
+        surroundings: Some(surroundings()),
         ..settings()
     };
     let mut session = started(Session::open, "", &rules.collect::<Vec<_>>(), with);
@@ -245,4 +258,42 @@ fn a_baseline_has_no_instructions_of_its_own() {
     assert_eq!(asked(&mut baseline), expected);
     let restored = Session::restore(&Dialects::embedded(), &baseline.snapshot());
     assert_eq!(asked(&mut restored.expect("it is a snapshot")), expected);
+}
+
+/// Files with an index that is not permitted.
+struct Refusing(Rc<dyn Files>);
+
+impl Files for Refusing {
+    fn list(&self, path: &str) -> Result<Vec<FileEntry>, FileError> {
+        self.0.list(path)
+    }
+
+    fn read(&self, path: &str) -> Result<Vec<u8>, FileError> {
+        if path.ends_with("MEMORY.md") {
+            return Err(FileError::Denied);
+        }
+        self.0.read(path)
+    }
+}
+
+/// The words of other errors are up to the host.
+#[test]
+fn an_index_that_cannot_be_read_is_not_called_empty() {
+    let agent = "---\nname: lead\ndescription: Leads\nmemory: project\n---\nLead.\n";
+    let files = files(&[("p/q/.claude/agents/lead.md", agent)]);
+    for (files, told) in [
+        (Box::new(files.clone()) as Box<dyn Files>, "It is empty."),
+        (Box::new(Refusing(files)), "It cannot be read: access is denied."),
+    ] {
+        let mut catalog =
+            Catalog::open(files, &Dialects::embedded(), options()).expect("there is nothing inline");
+        let settings = Settings {
+            surroundings: Some(surroundings()),
+            ..settings()
+        };
+        let session =
+            Session::open(&mut catalog, &task(), Vec::new(), settings).expect("the agent is active");
+        let system = &session.messages(0, 0)[0].text;
+        assert!(system.contains(&format!("## MEMORY.md\n\n{told}\n")), "{system}");
+    }
 }

@@ -13,7 +13,8 @@ use super::limits::{BACKGROUND, BACKGROUND_MS, COMMAND_MS_MOST, WAIT_MS};
 use super::shell::{LINE, Printed, Running, Shell, TIMEOUT, ending, is_refused};
 use crate::lent::AgentId;
 
-/// The names of the argument that starts a command in the background, and of the one with the ID of such a command.
+/// The names of the argument that starts a command in the background, and of the one with the ID of such a command. The component has
+/// the same list of the latter, for IDs of agents.
 const STARTS: &[&str] = &["run_in_background", "is_background"];
 const ID: &[&str] = &["task_id", "bash_id", "shell_id", "id"];
 
@@ -142,7 +143,7 @@ impl Background {
         match number.and_then(|number| jobs.get_mut(number)) {
             Some(job) => Ok(with(job)),
             None => Err(format!(
-                "no background command of this agent has the ID `{given}`. Commands end if the session is interrupted"
+                "no command with the ID `{given}` was started in the background. Commands end when the session is interrupted"
             )),
         }
     }

@@ -186,9 +186,9 @@ const TABLE: &[Row] = &[
         ability: Ability::Output,
         right: "shell-output",
         command: "output",
-        does: "Reads what a command in the background has printed since the last call, and whether it has ended. Of an agent in the background, waits for its answer.",
+        does: "Reads what a command in the background has printed since the last call, and whether it has ended.",
         arguments: &[
-            ("task_id", "string", "The ID of the command or agent", true),
+            ("task_id", "string", "The ID of the command", true),
             ("block", "boolean", "Wait for its end (default: true)", false),
             (
                 "timeout",
@@ -202,8 +202,8 @@ const TABLE: &[Row] = &[
         ability: Ability::Stop,
         right: "shell-kill",
         command: "stop",
-        does: "Ends a command or an agent in the background.",
-        arguments: &[("task_id", "string", "The ID of the command or agent", true)],
+        does: "Ends a command in the background.",
+        arguments: &[("task_id", "string", "The ID of the command", true)],
     },
     Row {
         ability: Ability::Fetch,
