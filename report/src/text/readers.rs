@@ -12,16 +12,16 @@ pub fn matrix(look: &Look, readers: &Readers) -> String {
     if readers.files.is_empty() {
         return "nothing to check: no file there may be an agent\n".to_owned();
     }
-    let looks = |at: usize| {
-        readers
-            .files
-            .iter()
-            .any(|file| file.seen[at].fate != Fate::NotLookedAt)
+    let looks = |reader: &&Reader| {
+        let mut seen = readers.files.iter().filter_map(|file| seen_by(file, reader));
+        seen.any(|seen| seen.fate != Fate::NotLookedAt)
     };
-    let columns: Vec<usize> = (0..readers.readers.len()).filter(|at| looks(*at)).collect();
+    let columns: Vec<&Reader> = readers.readers.iter().filter(looks).collect();
+    if readers.files.iter().all(|file| file.seen.is_empty()) {
+        return format!("{}\n", unmeasured());
+    }
     let mut out = look.heading("Readers:\n");
-    for (number, at) in columns.iter().enumerate() {
-        let reader = &readers.readers[*at];
+    for (number, reader) in columns.iter().enumerate() {
         out.push_str(&format!(
             "  {}  {}{}\n",
             number + 1,
@@ -31,34 +31,54 @@ pub fn matrix(look: &Look, readers: &Readers) -> String {
     }
     out.push('\n');
     for file in &readers.files {
-        let marks: Vec<String> = columns.iter().map(|at| mark(look, file.seen[*at].fate)).collect();
+        let row: Vec<Option<&Seen>> = columns.iter().map(|reader| seen_by(file, reader)).collect();
+        let marks: Vec<String> = row.iter().map(|seen| mark(look, *seen)).collect();
         out.push_str(&format!("  {}  {}\n", marks.join(" "), clean(&file.path)));
-        let seen: Vec<&Seen> = columns.iter().map(|at| &file.seen[*at]).collect();
+        let seen: Vec<&Seen> = row.into_iter().flatten().collect();
         out.push_str(&remarks(look, &seen, 2 * columns.len() + 3));
     }
-    let legend = "\n+ loads   ~ loads, with differences   x dropped   . not searched\n";
-    out.push_str(&look.faint(legend));
+    let legend = "\n+ loads   ~ loads, with differences   x dropped   . not searched";
+    let is_unknown = |file: &Readings| columns.iter().any(|reader| seen_by(file, reader).is_none());
+    let unknown = if readers.files.iter().any(is_unknown) {
+        "   ? not measured\n"
+    } else {
+        "\n"
+    };
+    out.push_str(&look.faint(&[legend, unknown].concat()));
     out
+}
+
+/// What a reader does with a file; none if it is not known for files of this kind.
+fn seen_by<'a>(file: &'a Readings, reader: &Reader) -> Option<&'a Seen> {
+    file.seen.iter().find(|seen| seen.reader == reader.id)
 }
 
 /// One file: each reader with its reason, and the differences it holds.
 pub fn readings(look: &Look, readers: &Readers, file: &Readings) -> String {
     const COLUMNS: [Column; 2] = [Column::new("READER", 16, 0), Column::new("WHAT IT DOES", 16, 1)];
-    let row = |(reader, seen): (&Reader, &Seen)| {
+    let row = |reader: &Reader| {
+        let seen = seen_by(file, reader)?;
         let mut lines = vec![format!("{}{}", verdict(seen), doubt(look, reader))];
         if let Some(agent) = &seen.agent {
             for field in &seen.differs {
                 lines.push(format!("{field}: {}", held(field, agent, look)));
             }
         }
-        vec![clean(&reader.id), lines.join("\n")]
+        Some(vec![clean(&reader.id), lines.join("\n")])
     };
+    if file.seen.is_empty() {
+        return format!("{}\n", unmeasured());
+    }
     let table = Table {
         columns: &COLUMNS,
-        rows: readers.readers.iter().zip(&file.seen).map(row).collect(),
+        rows: readers.readers.iter().filter_map(row).collect(),
         last: Last::Wrap,
     };
     format!("{}\n{}", look.heading(clean(&file.path)), table.render(look))
+}
+
+fn unmeasured() -> &'static str {
+    "no reader of these files is measured; `callsheet check` checks them by the documentation of their tools"
 }
 
 fn doubt(look: &Look, reader: &Reader) -> String {
@@ -69,12 +89,13 @@ fn doubt(look: &Look, reader: &Reader) -> String {
     }
 }
 
-fn mark(look: &Look, fate: Fate) -> String {
-    match fate {
-        Fate::Loads => look.good("+"),
-        Fate::LoadsDifferently => look.doubtful("~"),
-        Fate::Dropped => look.bad("x"),
-        Fate::NotLookedAt => look.faint("."),
+fn mark(look: &Look, seen: Option<&Seen>) -> String {
+    match seen.map(|seen| seen.fate) {
+        Some(Fate::Loads) => look.good("+"),
+        Some(Fate::LoadsDifferently) => look.doubtful("~"),
+        Some(Fate::Dropped) => look.bad("x"),
+        Some(Fate::NotLookedAt) => look.faint("."),
+        None => look.faint("?"),
     }
 }
 
