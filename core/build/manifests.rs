@@ -94,7 +94,7 @@ fn part(part: &ManifestPart) -> String {
 }
 
 /// A field with those in it.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Tree<'a> {
     key: Option<&'a ManifestKey>,
     below: BTreeMap<&'a str, Tree<'a>>,
@@ -104,12 +104,21 @@ impl<'a> Tree<'a> {
     fn of(id: &str, keys: &'a [ManifestKey]) -> Self {
         let mut root = Self::default();
         for key in keys {
-            let names = key.path.split(['.', ':']).filter(|name| !name.is_empty());
-            let place = names.fold(&mut root, |tree, name| tree.below.entry(name).or_default());
-            let before = place.key.replace(key);
+            let before = root.at(&key.path).key.replace(key);
             assert!(before.is_none(), "{id}: duplicate `{}`", key.path);
         }
+        for key in keys {
+            if let Some(like) = &key.like {
+                let known = root.at(like).below.clone();
+                root.at(&key.path).below.extend(known);
+            }
+        }
         root
+    }
+
+    fn at(&mut self, path: &'a str) -> &mut Self {
+        let names = path.split(['.', ':']).filter(|name| !name.is_empty());
+        names.fold(self, |tree, name| tree.below.entry(name).or_default())
     }
 }
 

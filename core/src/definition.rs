@@ -276,6 +276,21 @@ impl Definition {
         yaml::read(&alloc::format!("{:depth$}{text}", ""), 0).ok()?.root
     }
 
+    /// Gives it a mode, whatever it says.
+    pub(crate) fn set_mode(&mut self, mode: &str) {
+        let said = self.fields.iter_mut();
+        said.filter(|field| field.canonical == Some(Canonical::Mode))
+            .for_each(|field| field.counts = false);
+        self.fields.push(Field {
+            canonical: Some(Canonical::Mode),
+            key: Canonical::Mode.name().to_owned(),
+            value: mode.to_owned(),
+            key_span: Span::default(),
+            value_span: Span::default(),
+            counts: true,
+        });
+    }
+
     /// Applies `to` to every span.
     pub(crate) fn map_spans(&mut self, to: impl Fn(Span) -> Span) {
         self.body = to(self.body);

@@ -93,6 +93,9 @@ pub struct ManifestKey {
     /// Its names from the outside, joined by dots: `*` for any name and for items of lists, and `:value` after an object with a `tag`. Empty for the
     /// whole.
     pub path: String,
+    /// The path of the field whose fields it has, too.
+    #[serde(default)]
+    pub like: Option<String>,
     /// The field of other formats that means the same, if it has another name.
     #[serde(default)]
     pub means: Option<String>,

@@ -124,6 +124,13 @@ impl Dialect {
         self.sources.iter().any(|source| !source.directory.is_empty())
     }
 
+    /// The mode of all agents in this file's place, if it has one.
+    pub fn mode_at(&self, path: &str) -> Option<&str> {
+        let mut set = self.sources.iter().filter(|source| source.mode.is_some());
+        let source = set.find(|source| self.place(path, |other| core::ptr::eq(other, *source)).is_some());
+        source?.mode.as_deref()
+    }
+
     /// Whether it reads agents in this file's place, the path being relative to the project.
     pub fn looks_at(&self, path: &str) -> bool {
         self.place(path, |source| !source.directory.is_empty()).is_some()

@@ -99,6 +99,9 @@ pub struct Source {
     /// Its keys for maps of agents by name, if it is a file of settings.
     #[serde(default)]
     pub keys: Vec<String>,
+    /// The `mode` of its agents, whatever they say. A product that has this skips such a file if it refuses it, and loads the others.
+    #[serde(default)]
+    pub mode: Option<String>,
     /// The key of such an agent for its file, relative to the settings: what the file lacks is in the map.
     #[serde(default)]
     pub file_key: Option<String>,

@@ -137,6 +137,9 @@ pub(super) fn documents(slot: &Slot, contents: &[u8], dialect: &Dialect) -> Vec<
     };
     let mut documents = read_settings(file, contents, &slot.keys, dialect, slot.file_key.as_deref());
     for document in &mut documents {
+        if let Some(mode) = &slot.mode {
+            document.definition.set_mode(mode);
+        }
         if let Some(unread) = placeholder(&document.definition.system_prompt)
             && document.outcome.loads()
         {

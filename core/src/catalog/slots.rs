@@ -39,6 +39,8 @@ pub(super) struct Slot {
     pub(super) directory: Option<String>,
     /// The keys of its agents, if `directory` is a file of settings.
     pub(super) keys: Vec<String>,
+    /// The mode of its agents.
+    pub(super) mode: Option<String>,
     /// The key of such an agent for its file.
     pub(super) file_key: Option<String>,
     pub(super) recursive: bool,
@@ -89,8 +91,12 @@ pub fn own_directory(
     options: &Options,
     level: Level,
 ) -> Result<Option<String>, UnknownDialect> {
-    let mut there = locations(dialects, options)?;
-    there.retain(|location| location.level == level);
+    let dialect = dialects.get_for(&options.dialect, options.kind)?;
+    let slots = slots(dialect, &options.project);
+    let meant = slots
+        .iter()
+        .filter(|slot| slot.level == level && slot.mode.is_none());
+    let mut there: Vec<Location> = meant.filter_map(Slot::location).collect();
     let own = there.iter().rposition(|location| location.owned);
     let best = own.map(|at| there.swap_remove(at)).or_else(|| there.pop());
     Ok(best.map(|location| location.directory))
@@ -112,22 +118,22 @@ pub(super) fn slots(dialect: &Dialect, project: &Project) -> Vec<Slot> {
         sources.reverse();
     }
     let strongest_first = dialect.clash == Clash::FirstWins;
-    let outermost = sources.iter().position(|source| source.outermost_wins);
-    let is_settings = |source: &Source| !source.keys.is_empty() && source.ancestors && !source.outermost_wins;
-    let settings = sources.iter().position(|source| is_settings(source));
+    // If the outermost directory wins, all its sources win over those of inner directories. So do all settings of an inner directory over
+    // those of outer ones. The modes in settings come after all agents there.
+    let group = |source: &Source| {
+        let is_settings = !source.keys.is_empty();
+        let is_grouped = source.outermost_wins || is_settings && source.ancestors;
+        is_grouped.then_some((source.outermost_wins, is_settings && source.mode.is_some()))
+    };
+    let groups: Vec<_> = sources.iter().map(|source| group(source)).collect();
     let mut ranked: Vec<((usize, usize), Slot)> = Vec::new();
     for (number, source) in sources.into_iter().enumerate() {
         let mut slots = of_source(dialect, source, project);
         if strongest_first {
             slots.reverse();
         }
-        // If the outermost directory wins, all its sources win over those of inner directories. So do all settings of an inner directory over
-        // those of outer ones.
-        let rank = |at| match (outermost, settings) {
-            (Some(first), _) if source.outermost_wins => (first, at),
-            (_, Some(first)) if is_settings(source) => (first, at),
-            _ => (number, 0),
-        };
+        let first = groups[number].and_then(|_| groups.iter().position(|group| *group == groups[number]));
+        let rank = |at| first.map_or((number, 0), |first| (first, at));
         ranked.extend(slots.into_iter().enumerate().map(|(at, slot)| (rank(at), slot)));
     }
     let ranked = sorted(ranked, |(a, _), (b, _)| a.cmp(b));
@@ -140,6 +146,7 @@ fn of_source(dialect: &Dialect, source: &Source, project: &Project) -> Vec<Slot>
         level: source.level,
         directory,
         keys: source.keys.clone(),
+        mode: source.mode.clone(),
         file_key: source.file_key.clone(),
         recursive: source.recursive,
         owned: source.owned,

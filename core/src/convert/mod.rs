@@ -353,7 +353,8 @@ pub(crate) fn directory(dialect: &Dialect) -> &str {
 
 /// The dialect's own project directory of highest precedence.
 fn home(dialect: &Dialect) -> Option<&Source> {
-    let in_project = |source: &&Source| source.level == Level::Project && source.keys.is_empty();
+    let in_project =
+        |source: &&Source| source.level == Level::Project && source.keys.is_empty() && source.mode.is_none();
     let mut sources: Vec<&Source> = dialect.sources.iter().filter(in_project).collect();
     if dialect.clash != Clash::FirstWins {
         sources.reverse();

@@ -271,6 +271,7 @@ impl<'a> File<'a> {
             path: self.path,
             bytes: self.bytes,
             place,
+            is_fatal: release.fatal && self.dialect.mode_at(self.path).is_none(),
         };
         let place_of = |key: &str| Some(definition.field(Canonical::named(key)?)?.key_span);
         release::settle(&whole, release, documented, &mut judgement.findings, &place_of)

@@ -41,6 +41,9 @@ fn as_read(document: &mut Document, path: &str, bytes: &[u8], dialect: &Dialect,
     if let Some(reader) = dialects.reader(dialect).filter(|_| !dialect.unmeasured) {
         overlay(document, path, bytes, reader, dialect);
     }
+    if let Some(mode) = dialect.mode_at(path) {
+        document.definition.set_mode(mode);
+    }
 }
 
 /// Reads a file unchecked, with the values of its frontmatter.

@@ -41,6 +41,8 @@ pub(super) struct Whole<'file> {
     pub(super) bytes: &'file [u8],
     /// Where a finding about it points.
     pub(super) place: Span,
+    /// Whether nothing of the project loads if the file is refused.
+    pub(super) is_fatal: bool,
 }
 
 /// The outcome of a file in the release; later findings do not contradict it.
@@ -72,9 +74,14 @@ pub(super) fn settle(
         .for_each(|found| of_release(found, reader, false));
     if !findings.iter().any(refuses) && documented.is_agent() {
         let place = key_in(reason).and_then(place_of).unwrap_or(whole.place);
-        findings.push(rules::refused_by_release::finding(reader, reason, place));
+        findings.push(rules::refused_by_release::finding(
+            reader,
+            reason,
+            place,
+            whole.is_fatal,
+        ));
     }
-    if reader.fatal && matches!(outcome, Outcome::Dropped(_)) {
+    if whole.is_fatal && matches!(outcome, Outcome::Dropped(_)) {
         loads_nothing(&reader.title, findings);
     }
     match documented {

@@ -1,14 +1,15 @@
 //! A field that has no effect in this location.
 //!
 //! Tools trust plugin agents less than the user's own, and ignore fields that would give them more permissions or restrict others.
-//! Such a field protects nothing.
+//! Such a field protects nothing. OpenCode gives all agents in its `mode` and `modes` folders the mode `primary`, whatever their files say.
 //!
-//! Copy the agent to the project or the user's directory if it needs the field, or remove the field.
+//! Copy a plugin's agent to the project or the user's directory if it needs the field, or remove the field.
 
 use alloc::format;
 use alloc::vec::Vec;
 
 use crate::diagnostic::Finding;
+use crate::dialect::Canonical;
 use crate::subject::Subject;
 
 crate::diagnostic::rule! {
@@ -16,7 +17,7 @@ crate::diagnostic::rule! {
     severity: Warning,
     fix: None,
     found: agent,
-    evidence: "the plugin documentation: Claude Code ignores permissionMode, hooks, mcpServers and initialPrompt",
+    evidence: "the plugin documentation: Claude Code ignores permissionMode, hooks, mcpServers and initialPrompt; OpenCode 1.18.33",
 }
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
@@ -28,5 +29,17 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         Finding::new(&RULE, field.key_span, message)
             .label("it has no effect here")
             .help("remove it, or move the agent to the project or the user's directory")
+    }));
+    let Some(set) = subject.dialect.mode_at(subject.path) else {
+        return;
+    };
+    let others = subject
+        .known()
+        .filter(|(key, _, value)| key.field == Canonical::Mode && value.as_text() != Some(set));
+    findings.extend(others.map(|(_, field, _)| {
+        let message = format!("{} ignores `{}` in this folder", subject.dialect.id, field.key);
+        Finding::new(&RULE, field.key_span, message)
+            .label(format!("all agents here have the mode `{set}`"))
+            .help("move the file to the folder `agents`")
     }));
 }

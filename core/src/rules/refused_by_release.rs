@@ -21,10 +21,10 @@ crate::diagnostic::rule! {
     evidence: "the releases themselves, run with thousands of files",
 }
 
-/// A finding with the release's reason.
-pub(crate) fn finding(reader: &Reader, reason: &str, at: Span) -> Finding {
+/// A finding with the release's reason. If the file is fatal, nothing of the project loads.
+pub(crate) fn finding(reader: &Reader, reason: &str, at: Span, is_fatal: bool) -> Finding {
     let message = format!("{} does not load this file: {reason}", reader.title);
-    let label = if reader.fatal {
+    let label = if is_fatal {
         "it loads nothing of the project"
     } else {
         Verdict::Dropped.consequence(reader.kind)

@@ -60,6 +60,9 @@ pub(crate) fn find(
     let id = &dialect.id;
     let message = match (is_chat_mode, other) {
         (true, _) => format!("{id} names `{name}` `{stem}`: chat modes are now agents"),
+        (false, None) if dialect.mode_at(path).is_some() => {
+            format!("`{name}` is not read: {id} does not search this folder")
+        }
         (false, None) => format!("`{name}` is not read: {id} takes {}", dialect.files.words),
         (false, Some(other)) => format!(
             "`{name}` is read by {}, not by {id}, which takes {}",
