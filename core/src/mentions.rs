@@ -230,7 +230,7 @@ fn said<'a>(subject: &Subject<'a>) -> Vec<(Said, (&'a str, Span))> {
         });
         found.extend(commands.take(NAMES));
     }
-    if let (Some(mark), Some(vocabulary)) = (&names.tools, vocabulary::of(&subject.dialect.id)) {
+    if let (Some(mark), Some(vocabulary)) = (&names.tools, vocabulary::of(subject.dialect.product())) {
         let tools = body.match_indices(&**mark).filter_map(|(at, _)| {
             let tool = name_at(&body[at + mark.len()..])?;
             let (server, _) = tool.split_once('/')?;
@@ -307,7 +307,7 @@ fn agents<'a>(subject: &Subject<'_>, entry: &Entry<'a>) -> Vec<(&'a str, Span)> 
 }
 
 fn server<'a>(subject: &Subject<'_>, entry: &Entry<'a>) -> Option<(&'a str, Span)> {
-    let style = vocabulary::of(&subject.dialect.id)?.mcp?;
+    let style = vocabulary::of(subject.dialect.product())?.mcp?;
     match style
         .parse(&entry.rule.tool)
         .filter(|_| matches!(entry.meaning, Meaning::Server))?

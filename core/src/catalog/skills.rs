@@ -18,15 +18,15 @@ pub(super) fn directories(
     options: &Options,
 ) -> Result<Vec<String>, UnknownDialect> {
     let mut all = Vec::new();
-    for options in kinds(dialect, options) {
+    for options in kinds(dialects, dialect, options) {
         let found = locations(dialects, &options)?.into_iter();
         all.extend(found.map(|location| location.directory));
     }
     Ok(all)
 }
 
-/// The options of the catalogs of skills, those whose names win first.
-fn kinds(dialect: &Dialect, options: &Options) -> Vec<Options> {
+/// The options of the catalogs of skills, those whose names win first. A release that was not measured with them has those of its product.
+fn kinds(dialects: &Dialects, dialect: &Dialect, options: &Options) -> Vec<Options> {
     let Some(tool) = &dialect.skill_tool else {
         return Vec::new();
     };
@@ -35,8 +35,12 @@ fn kinds(dialect: &Dialect, options: &Options) -> Vec<Options> {
     } else {
         &[Kind::Skill]
     };
+    let id = |kind| match dialects.get_for(&dialect.id, kind) {
+        Ok(release) => release.id.clone(),
+        Err(_) => dialect.product().into(),
+    };
     let of = |kind: &Kind| Options {
-        dialect: dialect.id.clone(),
+        dialect: id(*kind),
         kind: *kind,
         project: Project {
             plugins: Vec::new(),
@@ -56,7 +60,7 @@ impl Catalog {
     /// The skills of the dialect, by name, with those that cannot be loaded.
     pub(crate) fn skills_to_load(&self) -> Vec<Skill> {
         let mut all: Vec<Skill> = Vec::new();
-        for options in kinds(&self.dialect, &self.options) {
+        for options in kinds(&self.dialects, &self.dialect, &self.options) {
             for skill in self.of_kind(options) {
                 if let Err(at) = all.binary_search_by(|other| other.name.cmp(&skill.name)) {
                     all.insert(at, skill);

@@ -110,7 +110,7 @@ impl Fields<'_> {
     pub(super) fn granted(&self) -> (Grants, String) {
         let grants = Grants::of(self.source, self.definition);
         let mut said: Vec<String> = Vec::new();
-        let bounds = vocabulary::of(&self.source.id).and_then(|vocabulary| vocabulary.bounds);
+        let bounds = vocabulary::of(self.source.product()).and_then(|vocabulary| vocabulary.bounds);
         let bounds = bounds.and_then(|bounds| self.definition.field(bounds));
         if let Some(field) = bounds.filter(|_| grants.bound) {
             said.push(format!("{}: {}", field.key, shown(unquoted(&field.value))));
@@ -137,7 +137,7 @@ impl Fields<'_> {
             return plan.say("model", Fate::Dropped, said, "", &self.no_key("model"));
         }
         if self.definition.model == Model::Inherit {
-            let to = if words::knows_inherit(&self.target.id) {
+            let to = if words::knows_inherit(self.target.product()) {
                 "inherit"
             } else {
                 ""

@@ -273,7 +273,7 @@ fn mode(dialect: &Dialect, definition: &Definition) -> Option<&'static Mode> {
         words::mode(other, value.trim_matches(['"', '\'']))
     };
     let own = definition.permission_mode.as_deref();
-    own.and_then(|word| words::mode(&dialect.id, word))
+    own.and_then(|word| words::mode(dialect.product(), word))
         .or_else(|| bridged((Canonical::ClaudePermissionMode, "claude-code")))
-        .or_else(|| bridged((Canonical::ReadOnly, &dialect.id)))
+        .or_else(|| bridged((Canonical::ReadOnly, dialect.product())))
 }

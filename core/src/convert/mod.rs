@@ -306,7 +306,9 @@ fn misread(
     if read.definition.system_prompt.trim() != plan.draft.prompt.trim() {
         return Some(("prompt", "the result would be read differently"));
     }
-    let vocabulary = vocabulary::of(target.product())?;
+    let Some(vocabulary) = vocabulary::of(target.product()) else {
+        return Some(("tools", "the tools of the target are not known"));
+    };
     let is_about_agents = [source, target].map(|dialect| dialect.kind == Kind::Agent);
     let granted = |dialect: &Dialect, definition| match (dialect.kind, is_about_agents) {
         (Kind::Agent, _) => Grants::of(dialect, definition),

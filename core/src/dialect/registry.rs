@@ -185,6 +185,7 @@ impl Dialects {
             let dialect = of_kind.into_iter().find(|dialect| dialect.id == reader.dialect)?;
             let mut dialect = Dialect::clone(dialect);
             dialect.id.clone_from(&reader.id);
+            dialect.base.get_or_insert_with(|| reader.dialect.clone());
             dialect.evidence.clone_from(&reader.evidence);
             if let Some(rule) = &reader.catalog {
                 dialect.clash = rule.clash;

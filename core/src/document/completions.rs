@@ -264,7 +264,7 @@ fn named(dialect: &Dialect, key: &Key, place: &Place<'_>) -> Option<Named> {
         (Canonical::McpServers, _) => (item.is_empty() || item.contains('[')).then_some(Named::Server),
         (_, Shape::Tools(_)) => {
             let tool = place.specified()?;
-            let vocabulary = vocabulary::of(dialect.id.split('@').next()?)?;
+            let vocabulary = vocabulary::of(dialect.product())?;
             let calls = |tool: &vocabulary::Tool| tool.rights.contains(Rights::DELEGATE);
             vocabulary.find(tool).is_some_and(calls).then_some(Named::Agent)
         }
@@ -281,9 +281,7 @@ fn tools(dialect: &Dialect, place: &Place<'_>, suffix: &str) -> Vec<Completion> 
     if place.specified().is_some() {
         return Vec::new();
     }
-    // An edition has the tools of its dialect.
-    let id = dialect.id.split('@').next().unwrap_or_default();
-    let new = vocabulary::current(id).filter(|tool| !place.siblings.contains(&tool.name));
+    let new = vocabulary::current(dialect.product()).filter(|tool| !place.siblings.contains(&tool.name));
     new.map(|tool| {
         let rights: Vec<&str> = tool.rights.iter().map(|right| right.words).collect();
         let mut word = place.value(CompletionKind::Tool, tool.name, suffix);

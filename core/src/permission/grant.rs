@@ -109,7 +109,7 @@ pub(crate) fn covers(dialect: &Dialect, rule: &ToolRule, tool: &str) -> bool {
 
 /// The dialect's current name for a tool.
 fn current<'a>(dialect: &Dialect, name: &'a str) -> &'a str {
-    let found = vocabulary::of(&dialect.id).and_then(|vocabulary| vocabulary.find(name));
+    let found = vocabulary::of(dialect.product()).and_then(|vocabulary| vocabulary.find(name));
     match found.map(|tool| tool.standing) {
         Some(Standing::Alias(current)) => current,
         _ => name,
@@ -118,7 +118,7 @@ fn current<'a>(dialect: &Dialect, name: &'a str) -> &'a str {
 
 /// Whether both names are the tool that calls agents, which each release names differently.
 pub(crate) fn delegates(dialect: &Dialect, name: &str, tool: &str) -> bool {
-    let known = vocabulary::of(&dialect.id).and_then(|vocabulary| vocabulary.find(name));
+    let known = vocabulary::of(dialect.product()).and_then(|vocabulary| vocabulary.find(name));
     let calls =
         matches!(name, "Agent" | "Task") || known.is_some_and(|known| known.rights == Rights::DELEGATE);
     calls && !tool.is_empty() && tool == dialect.delegation.tool
@@ -127,7 +127,7 @@ pub(crate) fn delegates(dialect: &Dialect, name: &str, tool: &str) -> bool {
 /// The rights of a tool. A name that the dialect does not know has its meaning in other dialects.
 pub(super) fn rights(dialect: &Dialect, tool: &str) -> Rights {
     let known = |dialect: &str| Some(vocabulary::of(dialect)?.find(tool)?.rights);
-    known(&dialect.id).unwrap_or_else(|| {
+    known(dialect.product()).unwrap_or_else(|| {
         let others = vocabulary::speakers(tool).filter_map(known);
         others.fold(Rights::default(), Rights::with)
     })

@@ -60,7 +60,9 @@ impl Rights {
 
 /// Whether a definition's lists grant an unrestricted tool for fetching.
 pub(crate) fn fetches(dialect: &Dialect, definition: &Definition) -> bool {
-    let tools = vocabulary::of(&dialect.id).into_iter().flat_map(|it| it.tools);
+    let tools = vocabulary::of(dialect.product())
+        .into_iter()
+        .flat_map(|it| it.tools);
     let mut fetching = tools.filter(|tool| tool.rights.meets(Can::WEB_FETCH));
     fetching.any(|tool| {
         let grant = grant(dialect, definition, tool.name);

@@ -161,7 +161,7 @@ impl Names<'_> {
 
     /// What a permission such as `Agent(name)` is about.
     fn permission(&mut self, rule: &Node) {
-        let Some(vocabulary) = vocabulary::of(&self.dialect.id) else {
+        let Some(vocabulary) = vocabulary::of(self.dialect.product()) else {
             return;
         };
         let loads = self.dialect.skill_tool.as_ref().map(|tool| &*tool.tool);

@@ -53,7 +53,7 @@ fn finding(subject: &Subject<'_>) -> Option<Finding> {
         );
     }
     if let Some(provider) = words::provider(model)
-        && let own = words::providers_of(id)
+        && let own = words::providers_of(dialect.product())
         && !own.is_empty()
         && !own.contains(&provider)
         && dialect.key("provider").is_none()

@@ -42,7 +42,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let ToolFilter::Only(rules) = &subject.definition.tools else {
         return;
     };
-    let style = vocabulary::of(&subject.dialect.id).and_then(|vocabulary| vocabulary.mcp);
+    let style = vocabulary::of(subject.dialect.product()).and_then(|vocabulary| vocabulary.mcp);
     if style != Some(McpStyle::DoubleUnderscore) {
         return;
     }

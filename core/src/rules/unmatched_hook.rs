@@ -37,7 +37,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
 
 /// The matchers of tools that match none.
 pub(crate) fn unmatched(dialect: &Dialect, hooks: &Node, findings: &mut Vec<Finding>) {
-    let Some(tools) = vocabulary::of(&dialect.id) else {
+    let Some(tools) = vocabulary::of(dialect.product()) else {
         return;
     };
     let rules = &dialect.hooks;

@@ -182,7 +182,7 @@ impl Session {
         let ToolFilter::Only(rules) = &definition.tools else {
             return Ok(());
         };
-        let known = |tool: &str| vocabulary::known(&self.dialect.id, tool) || self.is_own_tool(tool);
+        let known = |tool: &str| vocabulary::known(self.dialect.product(), tool) || self.is_own_tool(tool);
         let wrong = rules.iter().find(|rule| !known(&rule.tool));
         wrong.map_or(Ok(()), |rule| {
             let tool = &rule.tool;

@@ -67,7 +67,7 @@ pub(crate) fn lists<'a>(
     path: &str,
     text: &str,
 ) -> Vec<ToolList<'a>> {
-    let Some(vocabulary) = vocabulary::of(&dialect.id) else {
+    let Some(vocabulary) = vocabulary::of(dialect.product()) else {
         return Vec::new();
     };
     let aliases = path.contains(vocabulary.aliases_in);

@@ -54,7 +54,7 @@ impl Speaker<'_> {
             );
             return mode.reads_only;
         }
-        if let Some(name) = mode.name(&self.target.id) {
+        if let Some(name) = mode.name(self.target.product()) {
             self.put_mode(name);
             self.plan.carry(FIELD, mode.words, name);
             return false;
@@ -80,6 +80,6 @@ impl Speaker<'_> {
 
     fn narrower(&self, mode: &Mode) -> Option<&'static str> {
         let named = words::narrower(mode).iter().rev().filter(|mode| !mode.reads_only);
-        named.filter_map(|mode| mode.name(&self.target.id)).next()
+        named.filter_map(|mode| mode.name(self.target.product())).next()
     }
 }

@@ -81,7 +81,7 @@ impl Own {
             ..Self::default()
         };
         own.other_tools = match &definition.tools {
-            ToolFilter::Only(rules) if vocabulary::of(&dialect.id).is_none() => {
+            ToolFilter::Only(rules) if vocabulary::of(dialect.product()).is_none() => {
                 rules.iter().map(|rule| masked(&rule.written())).collect()
             }
             _ => grants.others.iter().map(|tool| masked(tool)).collect(),
