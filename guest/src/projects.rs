@@ -32,6 +32,10 @@ impl GuestProject for OpenProject {
         convert::places(locations, referred)
     }
 
+    fn root(&self) -> String {
+        project::root(&HostFiles, &dialects(), &self.0)
+    }
+
     fn locations(&self, dialect: String, kind: Kind) -> Result<Vec<Location>, CatalogError> {
         let locations = catalog::locations(&dialects(), &self.0.options(&dialect, core_kind(kind), false));
         let locations =

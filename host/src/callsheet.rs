@@ -309,6 +309,22 @@ impl Callsheet {
             .map_err(|error| Error::catalog(error, dialect))
     }
 
+    /// The directory for new files of the project: in its root, which may be above the one that the program started in.
+    ///
+    /// Fails as [`own_directory`](Self::own_directory) does.
+    pub fn project_directory_for(&mut self, dialect: &str, kind: Kind) -> Result<Option<String>> {
+        let sources = Sources {
+            directory: self.root()?,
+            ancestors: Vec::new(),
+            ..self.sources()
+        };
+        self.sandbox
+            .ask("naming the directory", &sources, |project, store, handle| {
+                project.call_own_directory(store, handle, dialect, kind, Level::Project)
+            })?
+            .map_err(|error| Error::catalog(error, dialect))
+    }
+
     /// The directory for new agents of this level: the dialect's own of highest precedence, else any of highest precedence. None if it has no
     /// agents of this level.
     ///

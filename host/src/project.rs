@@ -31,6 +31,15 @@ impl Callsheet {
             })
     }
 
+    /// The directory of the project: the nearest one upwards in which a tool has a folder, else that of the repository.
+    pub fn root(&mut self) -> Result<String> {
+        let sources = self.opened(&everything())?;
+        self.sandbox_mut()
+            .ask("looking for the project", &sources, |project, store, handle| {
+                project.call_root(store, handle)
+            })
+    }
+
     /// What a text without a path looks like; none if it does not look like a definition. Between dialects that fit alike, one in use counts.
     pub fn guess(&mut self, contents: &[u8]) -> Result<Option<Guessed>> {
         let mut in_use = Vec::new();

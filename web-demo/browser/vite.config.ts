@@ -51,7 +51,7 @@ function withoutDefaultModules(): Plugin {
 const UNUSED = ["discover", "fix", "guess", "revise", "run", "serverReach", "withSection"];
 
 /** The methods of the component's classes that the page does not call. */
-const UNUSED_METHODS = ["cards", "compose", "counters", "diagnostics", "get", "goOn", "grants", "inventory", "locations", "messages", "names", "places", "pollBrief", "reach", "referred", "register", "reserve", "search", "send", "snapshot", "suppressed", "workspaces"];
+const UNUSED_METHODS = ["cards", "compose", "counters", "diagnostics", "get", "goOn", "grants", "inventory", "locations", "messages", "names", "places", "pollBrief", "reach", "referred", "register", "reserve", "root", "search", "send", "snapshot", "suppressed", "workspaces"];
 
 /** Removes both, so that the bundler drops them. */
 function withoutUnused(): Plugin {

@@ -155,6 +155,16 @@ impl Dialect {
         self.reads(name) && self.sources.iter().any(looks)
     }
 
+    /// Whether a file of this path has the product's settings or instructions, unless one of its own directories contains it.
+    pub fn configures(&self, path: &str) -> bool {
+        let below = path.match_indices('/').map(|(at, _)| &path[at + 1..]);
+        let mut places = core::iter::once(path).chain(below);
+        let settings = || self.hooks.files.iter().chain(&self.servers.files);
+        places.any(|place| {
+            settings().any(|file| file == place) || self.instructions.iter().any(|rules| rules.has(place))
+        })
+    }
+
     /// Whether one of its own directories contains the path.
     pub fn owns(&self, path: &str) -> bool {
         self.place(path, |source| source.owned).is_some()

@@ -20,7 +20,8 @@ enum Reach {
 }
 
 /// An edit that adds a comment for a finding of this rule that starts `at` this byte, for as little of the file as possible. None if no
-/// comment can suppress it, or one does already. The default dialect is as for [`parse`](super::parse).
+/// comment can suppress it, or one does already: only files of the dialect have comments, not settings, manifests and instructions. The
+/// default dialect is as for [`parse`](super::parse).
 pub fn suppress(
     path: &str,
     bytes: &[u8],
@@ -38,8 +39,14 @@ pub fn suppress(
         dialects,
     };
     // Invalid UTF-8 moves offsets, and a comment in the part that is not read has no effect.
+    let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
+    let is_owned = dialects
+        .owner(path)
+        .is_some_and(|owner| owner.has_name_of_its_own(path));
+    let configures = !is_owned && dialects.iter().any(|dialect| dialect.configures(path));
     let is_whole = source.invalid.is_empty() && source.text.len() == bytes.len();
-    Ok((is_whole && rules::is_known(rule))
+    let has_comments = dialect.reads(name) && !configures;
+    Ok((is_whole && has_comments && rules::is_known(rule))
         .then(|| file.edit(rule, at))
         .flatten())
 }
@@ -283,5 +290,32 @@ mod tests {
         assert_ne!(edit(b"---\nname: a\n---\nB", "missing-field"), None);
         assert_eq!(edit(b"---\nname: a\n---\nB", "no-such-rule] x ["), None);
         assert_eq!(edit(b"---\nname: \xff\n---\nB", "missing-field"), None);
+        // A comment would break them, or has no effect.
+        for (path, text, dialect) in [
+            (".claude/settings.json", "{\"agent\": \"gone\"}", "claude-code"),
+            ("x/.mcp.json", "{}", "claude-code"),
+            ("CLAUDE.md", "See @gone.md.", "claude-code"),
+            ("../.cursor/rules/a.mdc", "Be kind.", "cursor"),
+            (".codex/config.toml", "model = 5", "codex"),
+        ] {
+            let edit = suppress(
+                path,
+                text.as_bytes(),
+                "missing-field",
+                1,
+                Some(dialect),
+                &dialects,
+            );
+            assert_eq!(edit.expect("the dialect is known"), None, "{path}");
+        }
+        let edit = suppress(
+            ".claude/agents/CLAUDE.md",
+            b"---\nname: a\n---\nB",
+            "missing-field",
+            4,
+            None,
+            &dialects,
+        );
+        assert_ne!(edit.expect("the place has an owner"), None);
     }
 }

@@ -42,6 +42,7 @@ pub use self::guess::{Guessed, guess};
 pub use self::inventory::{Asset, Hook, Inventory, Permission, Reached, Server, inventory};
 pub use self::named::NodeKind;
 pub use self::rename::{Renaming, Rewritten, rename};
+pub use self::tops::root;
 pub use self::view::{Part, Scope, graph};
 use self::walk::is_claimed;
 pub use self::walk::{Found, discover};

@@ -157,7 +157,7 @@ fn offer<'a>(
     if !is_asked && alone.is_empty() {
         return Ok(());
     }
-    let is_whole = top.wanted.is_everything();
+    let is_whole = top.wanted.covers(&top.directory);
     let home = opener.project.home.as_deref();
     let whole = (!is_whole).then(|| {
         walk(

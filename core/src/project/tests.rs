@@ -265,8 +265,8 @@ fn every_spelling_of_a_project_path_gives_the_same_result() {
             "{top} {directory} {paths:?}"
         );
     }
-    // Named from a directory below the project's own.
-    assert_eq!(found("../", ".", &[".."], &["."]), expected[..1]);
+    // What is above a named directory is not asked about.
+    assert!(found("../", ".", &[".."], &["."]).is_empty());
     assert_eq!(found("", ".", &[], &[".claude/agents/a.md"]), expected[..1]);
     assert_eq!(found("", ".", &[], &[".claude"]), expected[..1]);
 }
@@ -274,7 +274,7 @@ fn every_spelling_of_a_project_path_gives_the_same_result() {
 #[test]
 fn agents_above_a_package_are_found() {
     let tree = [
-        ("../.claude/agents/top.md", AGENT),
+        ("../.claude/agents/top.md", NO_DESCRIPTION),
         ("a/.claude/agents/a.md", NO_DESCRIPTION),
         ("b/.claude/agents/b.md", NO_DESCRIPTION),
     ];
@@ -288,6 +288,7 @@ fn agents_above_a_package_are_found() {
     let error = |name: &str| format!("{name}/.claude/agents/{name}.md error[missing-field] claude-code");
     assert_eq!(found(&["."]), [error("a"), error("b")]);
     assert_eq!(found(&["b"]), [error("b")]);
+    assert_eq!(found(&["b", "b/.claude"]), [error("b")]);
     assert_eq!(found(&["a/.claude/agents/a.md", "b"]), [error("a"), error("b")]);
 }
 

@@ -8,7 +8,7 @@ use super::walk::Wanted;
 use super::{Project, is_there};
 use crate::dialect::Dialects;
 use crate::files::{Files, join};
-use crate::places::is_within;
+use crate::places::{is_within, normal};
 
 /// A walk for some of the paths.
 pub(super) struct Top {
@@ -29,6 +29,18 @@ pub(super) fn tops(files: &dyn Files, dialects: &Dialects, project: &Project, pa
     search.tops(paths)
 }
 
+/// The top of the project itself.
+pub fn root(files: &dyn Files, dialects: &Dialects, project: &Project) -> String {
+    let project = Project {
+        directory: normal(&project.directory),
+        ..project.clone()
+    };
+    let tops = tops(files, dialects, &project, &[]);
+    tops.into_iter()
+        .next()
+        .map_or(project.directory, |top| top.directory)
+}
+
 struct Search<'a> {
     files: &'a dyn Files,
     dialects: &'a Dialects,
@@ -45,16 +57,12 @@ impl Search<'_> {
         let paths = if self.is_named { paths } else { &project[..] };
         for path in paths {
             let (directory, ancestors) = self.top_of(path, &mut known);
-            let is_whole = !self.is_named || *path == directory;
-            let is_new = !tops.contains_key(&directory);
             let top = tops.entry(directory.clone()).or_insert_with(|| Top {
                 directory,
                 ancestors,
                 wanted: Wanted::default(),
             });
-            if is_whole {
-                top.wanted.clear();
-            } else if is_new || !top.wanted.is_everything() {
+            if self.is_named {
                 top.wanted.add(path);
             }
         }

@@ -30,11 +30,6 @@ impl Wanted {
         self.0.insert(path.to_string());
     }
 
-    /// Wants everything from now on.
-    pub(super) fn clear(&mut self) {
-        self.0.clear();
-    }
-
     pub(super) fn is_everything(&self) -> bool {
         self.0.is_empty()
     }

@@ -54,3 +54,26 @@ fn problems_between_files_are_suppressed() {
     assert!(run.err.starts_with("note: added comments to "), "{}", run.err);
     assert_eq!(world.run(&["check"]).code, Some(0));
 }
+
+#[test]
+fn settings_manifests_and_instructions_have_no_comments() {
+    let files = [
+        (".claude/settings.json", "{\"agent\": \"nope\"}\n"),
+        (".claude-plugin/plugin.json", "{\"name\": \"a b\"}\n"),
+        (".codex/config.toml", "model = 5\n"),
+        ("CLAUDE.md", "See @nope.md.\n"),
+    ];
+    let mut world = World::new().file(FILE, PORTER);
+    for (path, text) in files {
+        world = world.file(path, text);
+    }
+    let run = world.run(&["check", "--add-ignore"]);
+    assert_eq!(
+        (run.code, &*run.err),
+        (Some(1), "note: added comments to 1 file\n")
+    );
+    for (path, text) in files {
+        assert_eq!(String::from_utf8_lossy(&world.bytes(path)), text);
+        assert!(run.out.contains(path), "{path} is still reported: {}", run.out);
+    }
+}

@@ -32,6 +32,7 @@ mod sessions;
 mod setup;
 mod skipped;
 mod spent;
+mod subdirectory;
 mod terminal;
 mod tested;
 mod traces;

@@ -20,7 +20,7 @@ fn first(written: &Written) -> String {
     let from = clean(written.from.as_deref().unwrap_or_default());
     match (written.changed, written.command) {
         (false, _) => format!("{path} is unchanged\n"),
-        (_, "new") => format!("wrote {path}\n"),
+        (_, "new" | "init") => format!("wrote {path}\n"),
         (_, "copy") => format!("copied {from} to {path}\n"),
         (_, "rename") if path == from => format!("changed {path}\n"),
         (_, "rename") => format!("renamed {from} to {path}\n"),

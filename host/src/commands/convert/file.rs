@@ -95,13 +95,13 @@ fn is_lossy(
 }
 
 /// The path of a result in the project.
-pub(super) fn target(context: &Context, converted: &Converted) -> String {
-    let project = context.options.project.to_string_lossy();
-    let project = Some(project.trim_end_matches('/')).filter(|project| *project != ".");
-    let parts = project.filter(|_| !converted.directory.is_empty());
-    let parts = parts.into_iter().chain([&*converted.directory, &*converted.file]);
+pub(super) fn target(context: &mut Context, converted: &Converted) -> callsheet::Result<String> {
+    let root = context.callsheet.root()?;
+    let root =
+        Some(root.trim_end_matches('/')).filter(|root| *root != "." && !converted.directory.is_empty());
+    let parts = root.into_iter().chain([&*converted.directory, &*converted.file]);
     let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
-    parts.join("/")
+    Ok(parts.join("/"))
 }
 
 /// Creates the file; an existing one is kept.
@@ -109,7 +109,7 @@ fn write(context: &mut Context, conversion: &mut Conversion) -> Result<(), Failu
     let Some(converted) = &conversion.converted else {
         return Ok(());
     };
-    let path = target(context, converted);
+    let path = target(context, converted)?;
     let made = context.callsheet.create(&path, &converted.contents);
     made.map_err(written::not_made)?;
     conversion.written = Some(path);

@@ -36,7 +36,8 @@ pub(super) fn run(context: &mut Context, command: &Convert) -> Result<Exit, Fail
         let target = conversion
             .converted
             .as_ref()
-            .map(|converted| target(context, converted));
+            .map(|converted| target(context, converted))
+            .transpose()?;
         if target.as_ref() == Some(&conversion.path) {
             continue;
         }

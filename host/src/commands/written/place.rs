@@ -13,7 +13,10 @@ pub(in crate::commands) fn directory(
     level: Level,
 ) -> Result<String, Failure> {
     let kind = context.kind;
-    let directory = context.callsheet.own_directory_for(dialect, kind, level)?;
+    let directory = match level {
+        Level::Project => context.callsheet.project_directory_for(dialect, kind)?,
+        _ => context.callsheet.own_directory_for(dialect, kind, level)?,
+    };
     directory.ok_or_else(|| {
         let whose = if level == Level::User {
             "the user"

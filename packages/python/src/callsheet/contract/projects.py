@@ -889,6 +889,13 @@ class Project(Resource):
         answer: Places = self._call(_PROJECT_PLACES)
         return answer
 
+    def root(self) -> str:
+        """The directory that a check without paths begins in, where new files belong: the nearest one, from the project's own upwards, in which a
+        dialect owns a folder, else the outermost.
+        """
+        answer: str = self._call(_PROJECT_ROOT)
+        return answer
+
     def locations(self, dialect: str, kind: Kind) -> list[Location]:
         """Every directory that a catalog of this dialect reads, the lowest precedence first. Accesses no file.
 
@@ -990,6 +997,10 @@ _PROJECT_OPEN = Function(
 
 _PROJECT_PLACES = Function(
     "callsheet:agents/projects@0.1.0", "[method]project.places", (Project,), Places, None
+)
+
+_PROJECT_ROOT = Function(
+    "callsheet:agents/projects@0.1.0", "[method]project.root", (Project,), str, None
 )
 
 _PROJECT_LOCATIONS = Function(
