@@ -1,11 +1,12 @@
 //! Asks the user before a tool call that is not allowed already.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::io;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::rule::rule;
+use super::rule::{entry, rule};
 use crate::conversation::{CallError, ToolAnswer, ToolCall, ToolRequest, ToolSpec};
 use crate::lent::{Answer, Caller, FileChange, Tools};
 
@@ -135,7 +136,7 @@ impl Asking {
             Decision::ToolForSession => self.grant(tool.clone()),
             Decision::Remember => self.keep(rule),
             Decision::No(reason) => return Err(CallError::Denied(refusal(reason))),
-            Decision::Unasked => return Err(CallError::Denied(unasked(tool, rule.as_deref()))),
+            Decision::Unasked => return Err(CallError::Denied(unasked(tool, entry(&request.call)))),
         }
         Ok(None)
     }
@@ -211,10 +212,13 @@ fn refusal(reason: Option<String>) -> String {
     }
 }
 
-fn unasked(tool: &str, rule: Option<&str>) -> String {
-    let rule = rule.unwrap_or(tool);
-    format!(
-        "`{tool}` needs permission, and there is no terminal to ask the user. The user can allow it with \
-         `--allow '{rule}'`, or with a wider `--permission-mode`"
-    )
+fn unasked(tool: &str, entry: Option<String>) -> String {
+    let how = match entry {
+        Some(entry) => {
+            let quoted = shlex::try_quote(&entry).unwrap_or(Cow::Borrowed(&entry));
+            format!("The user can allow it with `--allow {quoted}`, or with a wider `--permission-mode`")
+        }
+        None => "No entry of `--allow` covers this call and no other".to_owned(),
+    };
+    format!("`{tool}` needs permission, and there is no terminal to ask the user. {how}")
 }

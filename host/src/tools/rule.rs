@@ -12,7 +12,9 @@ pub(super) fn rule(call: &ToolCall) -> Option<String> {
         return None;
     }
     let arguments = Arguments::parse(&call.arguments).ok()?;
-    let narrow = match (arguments.optional_path(), arguments.text(&["command", "cmd"])) {
+    let narrow = match (arguments.optional_path(), arguments.text(COMMAND)) {
+        // Where it leads depends on links.
+        (Some(path), _) if path.split('/').any(|part| part == "..") => return None,
         (Some(path), _) => file(path)?,
         (None, Some(line)) => command(line)?.to_owned(),
         (None, None) => host(&arguments)?,
@@ -20,12 +22,33 @@ pub(super) fn rule(call: &ToolCall) -> Option<String> {
     Some(format!("{tool}({narrow})"))
 }
 
-/// A command without characters that are special in a pattern or a shell.
+/// What allows this call: its entry, or its tool if nothing narrows it. None if only an entry for more than the call would.
+pub(super) fn entry(call: &ToolCall) -> Option<String> {
+    rule(call).or_else(|| {
+        let arguments = Arguments::parse(&call.arguments).ok()?;
+        if call.name.starts_with("mcp__") {
+            return Some(call.name.clone());
+        }
+        match (arguments.optional_path(), arguments.text(COMMAND)) {
+            (Some(path), _) => Some(format!("{}({})", call.name, file(path)?)),
+            (None, Some(_)) => None,
+            (None, None) => Some(call.name.clone()),
+        }
+    })
+}
+
+const COMMAND: &[&str] = &["command", "cmd"];
+
+/// A command of one line that can be read: without a wildcard, a pattern covers this very line.
 fn command(line: &str) -> Option<&str> {
     let line = line.trim();
-    let plain = |letter: char| letter.is_ascii_alphanumeric() || " -_./=:@+%".contains(letter);
-    let one_blank = !line.contains("  ");
-    (!line.is_empty() && one_blank && line.chars().all(plain)).then_some(line)
+    (!line.is_empty() && is_readable(line)).then_some(line)
+}
+
+/// Whether a text is itself as a pattern, and on a terminal.
+fn is_readable(text: &str) -> bool {
+    let is_plain = |letter: char| letter.is_ascii_graphic() || letter == ' ' || letter.is_alphanumeric();
+    text.chars().all(|letter| is_plain(letter) && letter != '*')
 }
 
 /// The host of an address.
@@ -38,11 +61,18 @@ fn host(arguments: &Arguments) -> Option<String> {
 
 /// A path as in rules: `/` starts at the project and `//` at the root of the file system.
 fn file(path: &str) -> Option<String> {
-    let plain = |letter: char| letter.is_alphanumeric() || " -_./@+".contains(letter);
-    let steps_up = path.split('/').any(|part| part == "..");
-    let path = path.strip_prefix("./").unwrap_or(path);
-    let all = path.is_empty() || path.chars().all(|letter| matches!(letter, '.' | '/'));
-    (!steps_up && !all && path.chars().all(plain)).then(|| format!("/{path}"))
+    let root = if path.starts_with('/') { "/" } else { "" };
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            // What is above the project has no entry.
+            ".." => drop(parts.pop()?),
+            part => parts.push(part),
+        }
+    }
+    let is_spelled = !parts.is_empty() && is_readable(path) && !path.contains('\\');
+    is_spelled.then(|| format!("/{root}{}", parts.join("/")))
 }
 
 #[cfg(test)]
@@ -61,11 +91,14 @@ mod tests {
                 Some("Bash(ls -la ./src)"),
             ),
             ("Bash", json!({"command": "rm *"}), None),
-            ("Bash", json!({"command": "a && b"}), None),
-            ("Bash", json!({"command": "echo $HOME"}), None),
-            ("Bash", json!({"command": "echo 'a  b'"}), None),
+            ("Bash", json!({"command": "a && b > c"}), Some("Bash(a && b > c)")),
+            (
+                "Bash",
+                json!({"command": "echo 'a  b)'"}),
+                Some("Bash(echo 'a  b)')"),
+            ),
             ("Bash", json!({"command": "a\nb"}), None),
-            ("Bash", json!({"command": "a) b"}), None),
+            ("Bash", json!({"command": "a\u{202e}b"}), None),
             ("Bash", json!({"command": ""}), None),
             ("Bash", json!({}), None),
             ("Edit", json!({"file_path": "src/a.rs"}), Some("Edit(/src/a.rs)")),
@@ -76,6 +109,7 @@ mod tests {
                 Some("Edit(//home/me/a.rs)"),
             ),
             ("Edit", json!({"file_path": "src/*.rs"}), None),
+            ("Edit", json!({"file_path": "./[a].md"}), Some("Edit(/[a].md)")),
             ("Edit", json!({"file_path": "src/../a"}), None),
             ("Edit", json!({"file_path": "."}), None),
             ("Edit", json!({"file_path": "/"}), None),
@@ -103,6 +137,33 @@ mod tests {
                 arguments: arguments.to_string(),
             };
             assert_eq!(rule(&call).as_deref(), expected, "{tool} {arguments}");
+        }
+    }
+
+    #[test]
+    fn no_entry_covers_more_than_the_call() {
+        for (tool, arguments, expected) in [
+            ("Bash", json!({"command": "rm *"}), None),
+            ("Edit", json!({"file_path": "src/*.rs"}), None),
+            (
+                "Edit",
+                json!({"file_path": "./src/../[a].md"}),
+                Some("Edit(/[a].md)"),
+            ),
+            ("Edit", json!({"file_path": "src/../../a"}), None),
+            ("WebSearch", json!({"query": "a"}), Some("WebSearch")),
+            (
+                "mcp__files__delete",
+                json!({"path": "a"}),
+                Some("mcp__files__delete"),
+            ),
+        ] {
+            let call = ToolCall {
+                id: String::new(),
+                name: tool.into(),
+                arguments: arguments.to_string(),
+            };
+            assert_eq!(entry(&call).as_deref(), expected, "{tool} {arguments}");
         }
     }
 }
