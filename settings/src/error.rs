@@ -94,7 +94,7 @@ impl Problem {
     }
 }
 
-/// The known names, or the command that lists them if there are many.
+/// The known names, or where they are listed if there are many.
 fn listed(what: &str, known: &[&str]) -> String {
     const FEW: usize = 6;
     match known {
@@ -102,6 +102,7 @@ fn listed(what: &str, known: &[&str]) -> String {
             let rest: String = rest.iter().map(|name| format!(", `{name}`")).collect();
             format!("; use `{first}`{rest}")
         }
+        _ if what == "key" => "; docs/configuration.md lists all keys".to_owned(),
         _ => format!("; run `callsheet {what}s` for the list"),
     }
 }
@@ -113,7 +114,7 @@ impl From<toml::de::Error> for Problem {
         let message = error.message();
         let words = message.split('`').skip(1).step_by(2);
         let name = words.clone().next().unwrap_or_default();
-        let what = [("unknown field", "key"), ("unknown variant", "severity")];
+        let what = [("unknown field", "key"), ("unknown variant", "value")];
         match what.into_iter().find(|(start, _)| message.starts_with(start)) {
             Some((_, what)) => Self::unknown(at, what, name, words.skip(1)),
             None => Self::new(at, message.lines().collect::<Vec<_>>().join(", ")),

@@ -65,7 +65,7 @@ pub struct Dialect {
     /// How its skills or commands are called.
     #[serde(skip)]
     pub call: CallRules,
-    /// The dialect that names its tools and models, if its files are not agents.
+    /// The dialect that names its tools and models, if this is a release of it, or its files are not agents.
     #[serde(skip)]
     pub base: Option<String>,
     /// What frontmatter that cannot be read means.
@@ -86,6 +86,9 @@ pub struct Dialect {
     /// Model aliases.
     #[serde(default)]
     pub model_aliases: Vec<String>,
+    /// Whether upper and lower case are the same in them.
+    #[serde(default)]
+    pub any_case_models: bool,
     /// Whether any word may name a model, as a profile of the user's own.
     #[serde(default)]
     pub any_model: bool,
@@ -188,6 +191,10 @@ pub struct PluginSource {
     pub marketplace: String,
     /// The file of its MCP servers, unless the manifest says otherwise.
     pub servers: String,
+    /// Other fields of the manifest with paths that must be there.
+    pub other_files: Vec<String>,
+    /// The fields of a marketplace's entry with `strict: false` that keep a plugin with a manifest from loading.
+    pub exclusive: Vec<String>,
     /// The values of the manifest that name its servers: keys with dots between them, `*` for each of several.
     pub named_servers: Vec<String>,
 }

@@ -17,6 +17,9 @@ pub struct HookRules {
     /// The file of a plugin's hooks; its manifest may add others.
     #[serde(default)]
     pub plugin_file: Option<String>,
+    /// The keys of that file, if it must have one of them.
+    #[serde(default)]
+    pub plugin_keys: Vec<String>,
     /// The variable of a plugin's directory.
     #[serde(default)]
     pub plugin_variable: Option<String>,
@@ -53,4 +56,11 @@ pub struct HookRules {
     /// Whether hooks are in groups with a matcher.
     #[serde(default)]
     pub grouped: bool,
+}
+
+impl HookRules {
+    /// Whether there is an event of this name, as far as is known.
+    pub fn has_event(&self, event: &str) -> bool {
+        self.events.is_empty() || self.events.iter().any(|known| known == event)
+    }
 }

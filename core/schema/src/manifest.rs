@@ -233,6 +233,8 @@ pub enum TextForm {
     LetteredName,
     /// A path that begins with `./`. Those that lead out of the plugin are reported elsewhere.
     ListedPath,
+    /// The same, of a file that ends with `.md`.
+    ListedMarkdown,
     /// Not empty, and without spaces.
     NoSpaces,
     /// Letters, digits, hyphens, periods and underscores after a letter or digit.

@@ -106,7 +106,7 @@ pub(crate) fn untaken_tool(dialect: &Dialect, rules: &[ToolRule]) -> Option<Stri
         return None;
     }
     let is_unknown =
-        |rule: &&ToolRule| rule.specifier.is_some() || !vocabulary::known(&dialect.id, &rule.tool);
+        |rule: &&ToolRule| rule.specifier.is_some() || !vocabulary::known(dialect.product(), &rule.tool);
     let rule = rules.iter().find(is_unknown)?;
     Some(alloc::format!(
         "`{}` is not a tool of {}",
@@ -116,11 +116,14 @@ pub(crate) fn untaken_tool(dialect: &Dialect, rules: &[ToolRule]) -> Option<Stri
 }
 
 pub(crate) fn model(dialect: &Dialect, text: String) -> Model {
-    match text.trim() {
-        "" => Model::Absent,
-        "inherit" => Model::Inherit,
-        word if dialect.model_aliases.iter().any(|alias| alias == word) => Model::Alias(word.to_owned()),
-        id => Model::Id(id.to_owned()),
+    let text = text.trim();
+    let is = |word: &str| word == text || dialect.any_case_models && word.eq_ignore_ascii_case(text);
+    let alias = dialect.model_aliases.iter().find(|alias| is(alias));
+    match (text, alias) {
+        ("", _) => Model::Absent,
+        _ if is("inherit") => Model::Inherit,
+        (_, Some(alias)) => Model::Alias(alias.clone()),
+        (id, None) => Model::Id(id.to_owned()),
     }
 }
 

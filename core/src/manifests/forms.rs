@@ -13,6 +13,9 @@ pub(super) fn problem(form: TextForm, text: &str) -> Option<&'static str> {
             let is_fine = text == "." || text.starts_with("./") || is_outside(text) || text.contains("://");
             (!is_fine).then_some("must begin with `./`")
         }
+        TextForm::ListedMarkdown => problem(TextForm::ListedPath, text).or_else(|| {
+            (!text.ends_with(".md") && !is_outside(text)).then_some("must be a file that ends with `.md`")
+        }),
         TextForm::NoSpaces => {
             let is_name = !text.is_empty() && !text.contains(' ');
             (!is_name).then_some("must be a name without spaces")

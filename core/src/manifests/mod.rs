@@ -105,7 +105,13 @@ pub(crate) fn accepts(format: &Format, field: &Field, value: &Node) -> bool {
 pub(crate) fn is_path(field: &Field) -> bool {
     matches!(
         field.form,
-        Some(TextForm::ListedPath | TextForm::InnerPath | TextForm::PluginPath | TextForm::RootPath)
+        Some(
+            TextForm::ListedPath
+                | TextForm::ListedMarkdown
+                | TextForm::InnerPath
+                | TextForm::PluginPath
+                | TextForm::RootPath
+        )
     )
 }
 

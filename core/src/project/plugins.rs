@@ -128,6 +128,8 @@ enum Problem {
     Invalid,
     /// It names a path that is not there; the text says what follows.
     Missing(&'static str),
+    /// It contradicts another one.
+    Conflict,
     /// It gives a plugin a new name that leads to none.
     Renamed,
 }
@@ -307,6 +309,9 @@ impl<'a> Reader<'a, '_> {
                 .as_ref()
                 .and_then(|plugin| self.own_manifest(source, plugin));
             self.know(&declared, dialect, name, found.as_deref(), own.as_deref());
+            if own.is_some() {
+                self.exclusive(source, &declared);
+            }
             let is_there = found
                 .as_ref()
                 .is_none_or(|plugin| plugin == directory || self.existing.has(plugin));
@@ -377,6 +382,27 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
+    /// Reports an entry that is the plugin's only manifest, but not its only one. As Claude Code 2.1.332 has it.
+    fn exclusive(&mut self, source: &PluginSource, declared: &Declared<'_>) {
+        let strict = declared.value.get("strict");
+        let is_only = strict.is_some_and(|strict| strict.is_plain() && strict.as_text() == Some("false"));
+        let mut fields = source.exclusive.iter().filter(|_| is_only);
+        let Some(field) = fields.find(|field| declared.value.get(field).is_some()) else {
+            return;
+        };
+        let message =
+            format!("`{field}` is not supported here: the plugin has a manifest, and `strict` is false");
+        let at = strict.map(|strict| strict.span);
+        let help = "remove `strict`, or move what is listed here into the plugin's manifest";
+        self.report(
+            declared.manifest,
+            at,
+            &Problem::Conflict,
+            message,
+            Some(help.to_string()),
+        );
+    }
+
     /// The path of a plugin's own manifest, if it has one.
     fn own_manifest(&self, source: &PluginSource, plugin: &str) -> Option<String> {
         let manifest = join(&join(plugin, &source.mark), &source.manifest);
@@ -413,6 +439,9 @@ impl<'a> Reader<'a, '_> {
                 places.extend(below(directory, usual).map(|place| (kind, place)));
             }
         }
+        if let Some(declared) = declared {
+            self.others(declared, directory, source);
+        }
         let settings = self.settings(dialect, source, directory, declared);
         let name = declared.and_then(|declared| text(declared.value.get("name")?));
         let folder = directory.rsplit('/').next().unwrap_or_default();
@@ -422,6 +451,29 @@ impl<'a> Reader<'a, '_> {
             places,
             settings,
         });
+    }
+
+    /// Looks for the other files that a manifest names.
+    fn others(&mut self, declared: &Declared<'_>, directory: &str, source: &PluginSource) {
+        for key in &source.other_files {
+            let value = declared.value.get(key).into_iter();
+            let named = value.flat_map(|value| value.items().unwrap_or(core::slice::from_ref(value)));
+            // Others are bundles with an address.
+            let paths = named.filter_map(|node| Some((node, text(node)?)));
+            let paths = paths.filter(|(_, written)| !written.contains("://"));
+            for (node, written) in paths.take(NAMES) {
+                self.place(declared, directory, key, node.span, written);
+            }
+        }
+        let commands = declared.value.get("commands").into_iter();
+        let sources = commands
+            .flat_map(Node::entries)
+            .filter_map(|entry| entry.value.get("source"));
+        for node in sources.take(NAMES) {
+            if let Some(written) = text(node) {
+                self.place(declared, directory, "commands", node.span, written);
+            }
+        }
     }
 
     /// The files of a plugin's hooks and servers: the usual ones, those that the manifest lists, and the manifest itself.
@@ -475,7 +527,10 @@ impl<'a> Reader<'a, '_> {
             self.report(manifest, Some(at), &Problem::Invalid, message, None);
             return None;
         };
-        let missing = Problem::Missing("the plugin fails to load");
+        let missing = Problem::Missing(match key {
+            "mcpServers" => "none of its servers load",
+            _ => "the plugin fails to load",
+        });
         let is_there = place == directory || self.existing.has(&place);
         let target = Target::file(place.clone(), is_there);
         self.list(manifest, Relation::LinksTo, written, at, target);
@@ -531,6 +586,7 @@ impl<'a> Reader<'a, '_> {
         let (rule, label) = match problem {
             Problem::Invalid => (&invalid_manifest::RULE, ""),
             Problem::Missing(label) => (&missing_plugin_file::RULE, *label),
+            Problem::Conflict => (&invalid_manifest::RULE, "the plugin does not load"),
             Problem::Renamed => (&invalid_manifest::RULE, UNRENAMED),
         };
         let mut diagnostic = Diagnostic::new(rule, manifest.place(at), message);

@@ -258,7 +258,7 @@ impl<'a> Settings<'a> {
                     names.add(Relation::Uses, Target::Of(NodeKind::Server), server, name);
                 }
             }
-            Home::Plugin(_, false) => {}
+            Home::Plugin(directory, false) => self.wrapped(root, directory, findings),
         }
         // A manifest may name a file instead.
         let has_hooks = |hooks: &&Node| {
@@ -274,6 +274,27 @@ impl<'a> Settings<'a> {
         names.hooks(hooks);
         let scripts = scripts::of_hooks(self.dialect, hooks);
         self.scripts(scripts, existing, names, findings);
+    }
+
+    /// Checks that a plugin's hooks are in the object that they must be in. As `claude plugin validate` of 2.1.332 has it.
+    fn wrapped(&self, root: &Node, directory: &str, findings: &mut Vec<Finding>) {
+        let rules = &self.dialect.hooks;
+        let is_of_hooks = rules
+            .plugin_file
+            .as_ref()
+            .is_some_and(|file| self.path == join(directory, file));
+        let is_wrapped = rules.plugin_keys.iter().any(|key| root.get(key).is_some());
+        if is_of_hooks && !is_wrapped && !rules.plugin_keys.is_empty() {
+            let message = "the file must have an object `hooks` with the events";
+            let label = [&*self.dialect.id, " runs none of these hooks"].concat();
+            let start = root.span.start.index();
+            let found = Finding::new(
+                &invalid_settings::RULE,
+                Span::new(start, start + 1),
+                message.to_string(),
+            );
+            findings.push(found.label(label));
+        }
     }
 
     /// Checks its fields, if they are known.

@@ -10,7 +10,11 @@
 //! Fix the JSON, or move the files into the plugin.
 //!
 //! Most fields have a type: Claude Code does not load a plugin whose `keywords` are a string, whose `author` is not an object, or whose `name`
-//! has a space, or whose `dependencies` are not names of plugins, and no marketplace without an `owner`. Codex ignores paths that do not begin with `./`.
+//! has a space, whose `agents` are a folder, or whose `dependencies` are not names of plugins, and no marketplace without an `owner`. Codex
+//! ignores paths that do not begin with `./`.
+//!
+//! If an entry of a marketplace has `strict: false` and lists components, it is the plugin's only manifest: Claude Code does not load a
+//! plugin that has one of its own, too.
 //!
 //! Copilot loads no marketplace with one wrong field, or with two plugins of one name; Claude Code installs the first of them. Names such as
 //! `agent-skills` are reserved: Claude Code only loads these marketplaces from Anthropic's repositories.

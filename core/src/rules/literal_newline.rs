@@ -30,7 +30,7 @@ crate::diagnostic::rule! {
     severity: Warning,
     fix: Unsafe,
     found: file,
-    evidence: "YAML 1.2, section 5.7; Kode's loaders turn them into line ends, the other measured ones do not",
+    evidence: "YAML 1.2, section 5.7; Kode's loaders and Claude Code 2.1.332 turn those of agents' descriptions into line ends, the other measured ones do not",
 }
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {

@@ -51,12 +51,19 @@ fn finding(subject: &Subject<'_>, list: &ToolList<'_>) -> Option<Finding> {
     };
     // Some releases split more than is documented.
     let in_doubt = shape.text == ToolText::Commas && !written.contains(['[', '{']);
-    let finding = Finding::new(
-        &RULE,
-        span,
-        format!("`{key}` has several tools where {id} takes one"),
-    );
-    let finding = if in_doubt {
+    let is_quoted = is_text && shape.text == ToolText::Commas && entry.rule.tool.contains(['"', '\'']);
+    let message = if is_quoted {
+        format!(
+            "the quotes in `{key}` belong to the names: there is no tool `{}`",
+            entry.rule.tool
+        )
+    } else {
+        format!("`{key}` has several tools where {id} takes one")
+    };
+    let finding = Finding::new(&RULE, span, message);
+    let finding = if is_quoted {
+        finding.label("plain text keeps its quotes")
+    } else if in_doubt {
         finding
             .severity(Severity::Warning)
             .label("some readers take this as one tool")

@@ -37,9 +37,17 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
 pub(crate) fn unknown(dialect: &Dialect, hooks: &Node, findings: &mut Vec<Finding>) {
     let rules = &dialect.hooks;
     for entry in hooks.entries().iter().filter(|entry| is_event(entry)) {
-        findings.extend(finding(dialect, &entry.key, "event", &rules.events));
+        let mut found = finding(dialect, &entry.key, "event", &rules.events);
+        if let Some(found) = found.as_mut().filter(|_| entry.value.items().is_none()) {
+            // The right name alone makes no hook of it.
+            found.fixes.clear();
+        }
+        findings.extend(found);
     }
-    let types = groups(rules, hooks).into_iter().flat_map(|group| group.hooks);
+    let groups = groups(rules, hooks).into_iter();
+    let types = groups
+        .filter(|group| rules.has_event(group.event()))
+        .flat_map(|group| group.hooks);
     let types = types.flatten().filter_map(|hook| hook.get("type"));
     findings.extend(types.filter_map(|node| finding(dialect, node, "hook type", &rules.types)));
 }

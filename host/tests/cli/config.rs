@@ -166,7 +166,7 @@ fn mistakes_are_located() {
     );
     refuse(
         "rules.unquoted-value = \"warn\"\n",
-        "1:24: unknown severity `warn`; did you mean `warning`?",
+        "1:24: unknown value `warn`; did you mean `warning`?",
     );
     refuse(
         "targets = [\"claude-code\", \"kode@2.0.3\"]\n",

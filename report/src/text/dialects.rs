@@ -92,10 +92,15 @@ fn project_directories(dialect: &Dialect) -> String {
         .sources
         .iter()
         .filter(|source| source.level == Level::Project);
-    project
-        .map(|source| clean(&source.directory))
-        .collect::<Vec<_>>()
-        .join(" ")
+    let mut directories: Vec<String> = Vec::new();
+    for source in project {
+        let directory = clean(&source.directory);
+        // A file of settings has several kinds of agents.
+        if !directories.contains(&directory) {
+            directories.push(directory);
+        }
+    }
+    directories.join(" ")
 }
 
 fn statement(out: &mut String, look: &Look, title: &str, text: &str) {

@@ -172,7 +172,17 @@ impl<'a> Fields<'a> {
             let reason = format!("{} has them in another form", self.target.product);
             return self.lose(at, node, &reason);
         }
+        let reasons = self.reasons(mine, theirs, node);
         let Some(value) = fitted(self.target, wanted, self.raw(node)) else {
+            if self.names_usual(at, node) {
+                // The target loads it without the field.
+                let fate = if reasons.is_empty() {
+                    Fate::Kept
+                } else {
+                    Fate::Approximated
+                };
+                return self.plan.say(at, fate, &shown(node), "", &reasons.join("; "));
+            }
             let reason = format!("{} does not accept this value", self.target.product);
             return self.lose(at, node, &reason);
         };
@@ -181,7 +191,6 @@ impl<'a> Fields<'a> {
             let place = [at, ".", name].concat();
             self.plan.say(&place, Fate::Dropped, name, "", &reason);
         }
-        let reasons = self.reasons(mine, theirs, node);
         let (from, mut to) = (shown(node), shown_text(&value.text));
         if from.contains(MASK) {
             // In another form, a secret cannot be known.
@@ -234,11 +243,15 @@ impl<'a> Fields<'a> {
 
     /// Whether a field names no more than what the other product loads without it.
     fn is_usual(&self, at: &str, node: &Node) -> bool {
-        let (Some(mine), Some(theirs)) = (self.source.part(at), self.target.part(at)) else {
-            return false;
-        };
+        let parts = self.source.part(at).zip(self.target.part(at));
+        parts.is_some_and(|(mine, theirs)| mine.holds == theirs.holds) && self.names_usual(at, node)
+    }
+
+    /// The same, whatever the files hold.
+    fn names_usual(&self, at: &str, node: &Node) -> bool {
         let is_one = node.items().is_none_or(|items| items.len() == 1);
-        mine.holds == theirs.holds && is_one && lists(node, theirs.usual)
+        let part = self.target.part(at);
+        is_one && part.is_some_and(|part| lists(node, part.usual))
     }
 
     /// What the plugin loads without a field, if it is there.
