@@ -37,7 +37,7 @@ pub struct Test {
     #[arg(long, value_enum, value_name = "MODE")]
     permission_mode: Option<PermissionMode>,
     /// Permit a tool, such as `Bash(git *)`
-    #[arg(long, value_name = "TOOL")]
+    #[arg(long, value_name = "TOOL", value_parser = crate::config::entry)]
     allow: Vec<String>,
     /// Limit each agent to its caller's permissions
     #[arg(long)]

@@ -138,7 +138,7 @@ pub struct Work {
     #[arg(long, value_enum, value_name = "MODE")]
     pub permission_mode: Option<PermissionMode>,
     /// Allow a tool without confirmation, such as `Bash(git *)`
-    #[arg(long, value_name = "TOOL")]
+    #[arg(long, value_name = "TOOL", value_parser = crate::config::entry)]
     pub allow: Vec<String>,
     /// Limit each agent to its caller's permissions
     #[arg(long)]

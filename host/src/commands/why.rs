@@ -135,7 +135,11 @@ fn unknown(kind: Kind, name: &str, explained: &[Explained]) -> Failure {
     let (name, noun) = (text::clean(name), text::noun(kind));
     if dialects.is_empty() {
         let failure = Failure::nothing_found(format!("no {noun} `{name}`: no known tool has {noun}s here"));
-        return failure.help("`callsheet list` shows the searched folders");
+        let of_kind = match kind {
+            Kind::Agent => String::new(),
+            _ => format!(" --kind {noun}"),
+        };
+        return failure.help(format!("`callsheet list{of_kind}` shows the searched folders"));
     }
     let mut near: Vec<(&str, String)> = Vec::new();
     for miss in explained.iter().flat_map(|explained| &explained.explanation.near) {

@@ -16,7 +16,7 @@ use callsheet_settings::Problem;
 
 pub use self::find::find;
 pub use self::remember::remember;
-pub use self::run::Run;
+pub use self::run::{Run, entry};
 pub use self::skip::{Skip, Skips};
 pub use crate::places::CONFIGURATION as FILE;
 pub use callsheet_settings::{Checks, ConfigError, Known, Level, Position};

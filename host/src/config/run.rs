@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 
 use crate::delegation::PermissionMode;
 
@@ -38,7 +39,7 @@ impl Run {
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct WrittenRun {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "entries")]
     allow: Vec<String>,
     permission_mode: Option<Mode>,
     #[serde(default)]
@@ -52,6 +53,25 @@ pub(super) struct WrittenRun {
     #[serde(default)]
     private_hosts: Vec<String>,
     web_search: Option<String>,
+}
+
+/// An entry of `allow`: a tool, or a tool with what it is limited to in parentheses.
+///
+/// Fails with what is wrong: such an entry allows nothing.
+pub fn entry(text: &str) -> Result<String, String> {
+    let text = text.trim();
+    let name = text.split('(').next().unwrap_or_default();
+    let is_whole = name == text || text.ends_with(')');
+    if name.trim().is_empty() || !is_whole {
+        return Err(format!("`{text}` is no entry: write `Tool` or `Tool(pattern)`"));
+    }
+    Ok(text.to_owned())
+}
+
+fn entries<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
+    let written = Vec::<String>::deserialize(from)?;
+    let entries = written.iter().map(|text| entry(text)).collect::<Result<_, _>>();
+    entries.map_err(D::Error::custom)
 }
 
 /// The words for permission modes.

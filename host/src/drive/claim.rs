@@ -86,6 +86,9 @@ fn held(file: &mut File) -> io::Error {
     // If it cannot be read, the process is not named.
     let _ = file.read_to_string(&mut by);
     let by = match by.trim() {
+        own if own == std::process::id().to_string() => {
+            return io::Error::other("another call of this process is using it: wait for its end");
+        }
         "" => "another process".to_owned(),
         id => format!("process {id}"),
     };

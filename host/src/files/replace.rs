@@ -95,6 +95,10 @@ pub(crate) fn replace(directory: &Dir, name: &Path, before: &[u8], after: &[u8])
     }
     let mut stored = Vec::with_capacity(before.len());
     old.read_to_end(&mut stored)?;
+    if stored == after {
+        // Another name of the file was replaced before.
+        return Ok(());
+    }
     if stored != before {
         return Err(changed_meanwhile());
     }

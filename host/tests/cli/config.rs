@@ -165,6 +165,14 @@ fn mistakes_are_located() {
         "2:1: unknown rule `quite-another`; run `callsheet rules` for the list",
     );
     refuse(
+        "foo = 1\n",
+        "1:1: unknown key `foo`; docs/configuration.md lists all keys",
+    );
+    refuse(
+        "[run]\nallow = [\"Bsh(x\"]\n",
+        "2:9: `Bsh(x` is no entry: write `Tool` or `Tool(pattern)`",
+    );
+    refuse(
         "rules.unquoted-value = \"warn\"\n",
         "1:24: unknown value `warn`; did you mean `warning`?",
     );

@@ -86,3 +86,22 @@ fn a_directory_is_all_that_is_checked() {
     assert_eq!(commented.code, Some(0), "{}", commented.out);
     assert_eq!(world.bytes(OWN), before);
 }
+
+#[test]
+fn a_named_directory_must_be_there() {
+    let world = world();
+    for option in [
+        ["--agents-dir", "nowhere"],
+        ["--plugin", "x=nowhere"],
+        ["--home", "nowhere"],
+    ] {
+        let run = world.run(&[&["list"], &option[..]].concat());
+        assert_eq!(
+            (run.code, &*run.err),
+            (Some(2), "error: directory not found: nowhere\n")
+        );
+    }
+    let run = world.run(&["run", "porter", "x", "--allow", "Bash("]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.err.contains("write `Tool` or `Tool(pattern)`"), "{}", run.err);
+}

@@ -5,7 +5,7 @@ use std::time::Duration;
 use callsheet::Models;
 use callsheet::model::{Kind, Patience};
 
-use super::ask::{KEY, ask, failure, impatient, patience, providers, request};
+use super::ask::{KEY, ask, failure, impatient, outspoken, patience, providers, request};
 use super::socket::{EVENTS, PIECE, Socket, Then};
 
 const KINDS: [Kind; 2] = [Kind::Anthropic, Kind::OpenAi];
@@ -264,4 +264,42 @@ async fn malformed_answers_are_retried() {
         assert!(passes && reason.contains(expected), "{kind:?}: {reason}");
         assert_eq!(socket.times(), 2, "{kind:?}: {says}");
     }
+}
+
+#[tokio::test]
+async fn an_empty_answer_that_is_asked_again_counts() {
+    let end = |text: &str, read: u32| {
+        let piece = format!(
+            r#"data: {{"choices":[{{"index":0,"delta":{{"content":"{text}"}},"finish_reason":"stop"}}]}}"#
+        );
+        let usage =
+            format!(r#"data: {{"choices":[],"usage":{{"prompt_tokens":{read},"completion_tokens":5}}}}"#);
+        format!("{EVENTS}{piece}\n\n{usage}\n\ndata: [DONE]\n\n")
+    };
+    let socket = Socket::open_with(vec![end("", 1_000), end("Done.", 20)], Then::Close).await;
+    let (models, said) = outspoken(Kind::OpenAi, &socket.url(), KEY);
+    let answer = ask(&models, &request("x"))
+        .await
+        .0
+        .expect("the second answer is one");
+    assert_eq!(
+        (&*answer.text, answer.input_tokens, answer.output_tokens),
+        ("Done.", 1_020, 10)
+    );
+    assert_eq!(said.lock().expect("no thread panics").len(), 1, "only the pause");
+}
+
+#[tokio::test]
+async fn a_provider_that_counts_no_tokens_is_reported_once() {
+    let piece = r#"data: {"choices":[{"index":0,"delta":{"content":"Done."},"finish_reason":"stop"}]}"#;
+    let socket = Socket::open(format!("{EVENTS}{piece}\n\ndata: [DONE]\n\n"), Then::Close).await;
+    let (models, said) = outspoken(Kind::OpenAi, &socket.url(), KEY);
+    for _ in 0..2 {
+        assert!(ask(&models, &request("x")).await.0.is_ok());
+    }
+    let said = said.lock().expect("no thread panics");
+    assert!(
+        matches!(&**said, [words] if words.contains("reports no tokens")),
+        "{said:?}"
+    );
 }

@@ -18,7 +18,7 @@ pub(crate) enum Then {
     Drip(&'static str),
 }
 
-/// A server that always answers the same.
+/// A server that answers with what it was given, the last of it again and again.
 pub(crate) struct Socket {
     pub(crate) address: SocketAddr,
     /// Requests so far.
@@ -29,10 +29,14 @@ pub(crate) struct Socket {
 
 impl Socket {
     pub(crate) async fn open(says: impl Into<String>, then: Then) -> Self {
+        Self::open_with(vec![says.into()], then).await
+    }
+
+    pub(crate) async fn open_with(says: Vec<String>, then: Then) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("there is a port");
         let address = listener.local_addr().expect("it has one");
         let (asked, left) = (Sender::new(0), Sender::new(0));
-        let (says, counts) = (Arc::new(says.into()), (asked.clone(), left.clone()));
+        let (says, counts) = (Arc::new(says), (asked.clone(), left.clone()));
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
                 let (says, (asked, left)) = (says.clone(), counts.clone());
@@ -74,9 +78,16 @@ async fn until_some(count: &Sender<usize>) {
 }
 
 /// Fails when the other side has disconnected.
-async fn serve(mut stream: TcpStream, says: &str, then: Then, asked: &Sender<usize>) -> std::io::Result<()> {
+async fn serve(
+    mut stream: TcpStream,
+    says: &[String],
+    then: Then,
+    asked: &Sender<usize>,
+) -> std::io::Result<()> {
     whole_request(&mut stream).await?;
+    let number = *asked.borrow();
     asked.send_modify(|asked| *asked += 1);
+    let says = says.get(number).or(says.last()).map_or("", |says| says);
     stream.write_all(says.as_bytes()).await?;
     match then {
         Then::Close => stream.shutdown().await,

@@ -54,17 +54,19 @@ const NO_ANSWER: [&str; 12] = [
     "insufficient_system_resource",
 ];
 
-/// The answer, and the parts needed for the next request.
-pub(super) fn answer(end: StreamEnd) -> Result<(Completion, MessageContent), Failure> {
+/// The answer, the parts needed for the next request, and whether the provider says how many tokens it used.
+pub(super) fn answer(end: StreamEnd) -> Result<(Completion, MessageContent, bool), Failure> {
     let mut content = end.captured_content.unwrap_or_default();
     tell_apart(&mut content);
     let mut text = content.joined_texts().unwrap_or_default();
     let calls: Vec<_> = content.tool_calls().into_iter().map(call).collect();
     let is_empty = text.trim().is_empty() && calls.is_empty();
+    let used = Used::of(end.captured_usage.as_ref());
+    let unusable = |what: String| Failure::passing(what).after(used);
     match &end.captured_stop_reason {
         None => return Err(Failure::broken_off()),
         Some(StopReason::Other(reason)) if NO_ANSWER.contains(&&**reason) => {
-            return Err(Failure::passing(format!("gave no answer: {reason}")));
+            return Err(unusable(format!("gave no answer: {reason}")));
         }
         Some(StopReason::MaxTokens(_)) if calls.is_empty() => {
             text.push_str("\n[The answer reached the maximum length and ends here.]")
@@ -72,27 +74,64 @@ pub(super) fn answer(end: StreamEnd) -> Result<(Completion, MessageContent), Fai
         Some(StopReason::ContentFilter(reason)) if is_empty => {
             return Err(Failure::lasting(format!("does not answer this: {reason}")));
         }
-        Some(_) if is_empty => return Err(Failure::passing("gave an empty answer".into())),
+        Some(_) if is_empty => return Err(unusable("gave an empty answer".into())),
         Some(_) => {}
     }
-    let usage = end.captured_usage.unwrap_or_default();
-    let cached = cached(&usage);
     let answer = ModelAnswer {
         text,
         calls,
-        // Some gateways do not count cached tokens as read.
-        input_tokens: tokens(usage.prompt_tokens).max(cached.read.saturating_add(cached.written)),
-        output_tokens: tokens(usage.completion_tokens),
+        input_tokens: used.input,
+        output_tokens: used.output,
         cost: None,
     };
-    Ok((Completion { answer, cached }, content))
+    let cached = used.cached;
+    Ok((Completion { answer, cached }, content, used.is_reported))
 }
 
-fn cached(usage: &Usage) -> Cached {
-    let details = usage.prompt_tokens_details.as_ref();
-    Cached {
-        read: tokens(details.and_then(|details| details.cached_tokens)),
-        written: tokens(details.and_then(|details| details.cache_creation_tokens)),
+/// What an answer used.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Used {
+    input: u32,
+    output: u32,
+    cached: Cached,
+    /// Whether the provider says how much.
+    is_reported: bool,
+}
+
+impl Used {
+    fn of(usage: Option<&Usage>) -> Self {
+        let Some(usage) = usage else {
+            return Self::default();
+        };
+        let details = usage.prompt_tokens_details.as_ref();
+        let cached = Cached {
+            read: tokens(details.and_then(|details| details.cached_tokens)),
+            written: tokens(details.and_then(|details| details.cache_creation_tokens)),
+        };
+        Self {
+            // Some gateways do not count cached tokens as read.
+            input: tokens(usage.prompt_tokens).max(cached.read.saturating_add(cached.written)),
+            output: tokens(usage.completion_tokens),
+            cached,
+            is_reported: usage.prompt_tokens.or(usage.completion_tokens).is_some(),
+        }
+    }
+
+    /// With an attempt that had no usable answer, but was counted by the provider.
+    pub(super) fn add(&mut self, other: Self) {
+        self.input = self.input.saturating_add(other.input);
+        self.output = self.output.saturating_add(other.output);
+        self.cached.read = self.cached.read.saturating_add(other.cached.read);
+        self.cached.written = self.cached.written.saturating_add(other.cached.written);
+    }
+
+    /// Adds it to the answer that came in the end.
+    pub(super) fn add_to(self, completion: &mut Completion) {
+        let Completion { answer, cached } = completion;
+        answer.input_tokens = answer.input_tokens.saturating_add(self.input);
+        answer.output_tokens = answer.output_tokens.saturating_add(self.output);
+        cached.read = cached.read.saturating_add(self.cached.read);
+        cached.written = cached.written.saturating_add(self.cached.written);
     }
 }
 

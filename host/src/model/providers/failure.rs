@@ -6,6 +6,7 @@ use genai::Error;
 use reqwest::StatusCode;
 use reqwest::header::{HeaderMap, RETRY_AFTER};
 
+use super::answer::Used;
 use super::target::Target;
 use crate::conversation::CallError;
 use crate::error::cause;
@@ -22,6 +23,8 @@ pub(super) struct Failure {
     pub(super) passes: bool,
     /// The pause that the provider asks for.
     pub(super) wait: Option<Duration>,
+    /// What the attempt used nevertheless.
+    pub(super) used: Used,
 }
 
 impl Failure {
@@ -39,7 +42,12 @@ impl Failure {
             what,
             passes: false,
             wait: None,
+            used: Used::default(),
         }
+    }
+
+    pub(super) fn after(self, used: Used) -> Self {
+        Self { used, ..self }
     }
 
     pub(super) fn passing(what: String) -> Self {
@@ -94,6 +102,7 @@ impl Failure {
             what: format!("answers {status}{text}"),
             passes: passes && !body.contains("insufficient_quota"),
             wait: wait(headers, SystemTime::now()),
+            used: Used::default(),
         }
     }
 

@@ -8,6 +8,7 @@ mod target;
 mod tests;
 mod thoughts;
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
@@ -16,6 +17,7 @@ use genai::resolver::{AuthData, Endpoint};
 use genai::{Client, ModelIden, ServiceTarget};
 use tokio::time::{Instant, sleep, timeout_at};
 
+use self::answer::Used;
 use self::failure::Failure;
 use self::target::Target;
 use self::thoughts::Thoughts;
@@ -30,6 +32,8 @@ pub struct Providers {
     config: ProviderConfig,
     client: OnceLock<Client>,
     thoughts: Mutex<Thoughts>,
+    /// Whether it was said that a model reports no tokens.
+    uncounted: AtomicBool,
 }
 
 impl Providers {
@@ -39,6 +43,7 @@ impl Providers {
             config,
             client: OnceLock::new(),
             thoughts: Mutex::default(),
+            uncounted: AtomicBool::new(false),
         }
     }
 
@@ -48,6 +53,7 @@ impl Providers {
         let deadline = Instant::now() + patience.total;
         let mut attempts = 0;
         let mut begun = false;
+        let mut used = Used::default();
         loop {
             attempts += 1;
             let mut telling = |piece: &str| {
@@ -56,10 +62,17 @@ impl Providers {
             };
             let attempt = self.attempt(request, &target, &mut telling);
             let failure = match timeout_at(deadline, attempt).await {
-                Ok(Ok(answer)) => return Ok(answer),
+                Ok(Ok(mut completion)) => {
+                    used.add_to(&mut completion);
+                    let Completion { answer, cached } = &mut completion;
+                    let price = self.config.prices.get(&target.name);
+                    answer.cost = price.map(|price| price.of(target.kind, answer, *cached));
+                    return Ok(completion);
+                }
                 Ok(Err(failure)) => failure,
                 Err(_) => return Err(Failure::too_slow(patience.total).tell(&target, attempts)),
             };
+            used.add(failure.used);
             let pause = patience.pause(attempts, failure.wait).filter(|_| failure.passes);
             let Some(pause) = pause.filter(|pause| Instant::now() + *pause < deadline) else {
                 return Err(failure.tell(&target, attempts));
@@ -102,14 +115,17 @@ impl Providers {
             .await;
         let response = response.map_err(|error| Failure::of(&error, patience.idle))?;
         let end = answer::read(response.stream, patience.idle, heard).await?;
-        let (mut completion, content) = answer::answer(end)?;
-        let Completion { answer, cached } = &mut completion;
-        if let Some(call) = answer.calls.first() {
+        let (completion, content, is_counted) = answer::answer(end)?;
+        if !is_counted && !self.uncounted.swap(true, Ordering::Relaxed) {
+            (self.config.say)(&format!(
+                "{} reports no tokens: its usage is not counted, and `--tokens` and `--cost` do not limit it",
+                target.name
+            ));
+        }
+        if let Some(call) = completion.answer.calls.first() {
             let mut thoughts = self.thoughts.lock().unwrap_or_else(PoisonError::into_inner);
             thoughts.keep(&request.agent, &call.id, &content);
         }
-        let price = self.config.prices.get(&target.name);
-        answer.cost = price.map(|price| price.of(target.kind, answer, *cached));
         Ok(completion)
     }
 

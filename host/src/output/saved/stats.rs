@@ -62,7 +62,11 @@ pub fn table(look: &Look, stats: &Stats) -> String {
             number(it.denials.into()),
             number(it.turns.into()),
             number(it.input_tokens.saturating_add(it.output_tokens)),
-            format!("{}.{:04}", it.cost / 1_000_000, it.cost % 1_000_000 / 100),
+            // Without a price, it is not known.
+            match it.cost {
+                0 => String::new(),
+                cost => format!("{}.{:04}", cost / 1_000_000, cost % 1_000_000 / 100),
+            },
             seconds(it.nanoseconds),
         ]
     };

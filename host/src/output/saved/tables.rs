@@ -92,10 +92,12 @@ pub fn show(look: &Look, conversation: &Conversation, now: SystemTime) -> String
     line(
         "used",
         &format!(
-            "turns: {}, tokens: {}{cached}, cost: {}",
+            "turns: {}, tokens: {}{cached}{}",
             status.turns,
             status.tokens,
-            cost(status.cost)
+            Some(cost(status.cost))
+                .filter(|cost| !cost.is_empty())
+                .map_or_else(String::new, |cost| format!(", cost: {cost}"))
         ),
     );
     line("updated", &format!("{} ago", age(it.updated, now)));
@@ -138,7 +140,11 @@ fn age(updated: SystemTime, now: SystemTime) -> String {
     }
 }
 
+/// Empty if no price is known.
 fn cost(millionths: u64) -> String {
+    if millionths == 0 {
+        return String::new();
+    }
     format!(
         "{}.{:02}",
         millionths / 1_000_000,
