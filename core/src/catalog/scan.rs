@@ -11,7 +11,7 @@ use super::configured::{self, NamedFile};
 use super::slots::Slot;
 use crate::definition::{Definition, Model, ToolFilter};
 use crate::diagnostic::{Anchor, Diagnostic, Place};
-use crate::dialect::{Dialect, Dialects, Kind, Level};
+use crate::dialect::{Dialect, Dialects, Level};
 use crate::document::Document;
 use crate::files::{FileEntry, FileError, FileKind, Files, Stamp, join};
 use crate::ignore::Ignore;
@@ -203,7 +203,7 @@ pub(super) fn look(
         let mut walk = Walk {
             files,
             dialect,
-            dialects: (check && slot.owned && dialect.kind == Kind::Agent).then_some(dialects),
+            dialects: (check && slot.owned).then_some(dialects),
             // A manifest may name the folder of one file.
             is_given: slot.level == Level::Plugin,
             deepest: match dialect.files.folders {
@@ -299,9 +299,9 @@ impl Walk<'_> {
                 FileKind::Directory if !is_end && self.dialect.enters(&entry.name) => {
                     self.list(&path(), folders + 1);
                 }
-                FileKind::Directory if self.dialects.is_some() => self.passed_over(&path()),
+                FileKind::Directory if self.dialects.is_some() => self.passed_over(&path(), folders + 1),
                 FileKind::File if is_read && self.look.files.len() < SOURCE_FILES => {
-                    self.unread(&path());
+                    self.unread(&path(), folders);
                     self.look.files.push((path().into(), entry.stamp));
                 }
                 FileKind::File if is_read => {
@@ -310,7 +310,7 @@ impl Walk<'_> {
                         self.look.visit.diagnostics.push(cut);
                     }
                 }
-                FileKind::File => self.unread(&path()),
+                FileKind::File => self.unread(&path(), folders),
                 FileKind::Link if !is_end || is_read => {
                     self.look.visit.diagnostics.push(dead_link(&path()));
                 }
@@ -321,16 +321,17 @@ impl Walk<'_> {
     }
 
     /// A folder that the dialect does not search.
-    fn passed_over(&mut self, directory: &str) {
+    fn passed_over(&mut self, directory: &str, folders: usize) {
         for entry in self.files.list(directory).unwrap_or_default() {
             if entry.kind == FileKind::File {
-                self.unread(&join(directory, &entry.name));
+                self.unread(&join(directory, &entry.name), folders);
             }
         }
     }
 
-    fn unread(&mut self, path: &str) {
-        if let Some(dialects) = self.dialects {
+    fn unread(&mut self, path: &str, folders: usize) {
+        let may_be = rules::unread_file::may_be(self.dialect, path, folders);
+        if let Some(dialects) = self.dialects.filter(|_| may_be) {
             let found = rules::unread_file::find(self.files, dialects, self.dialect, path);
             self.look.visit.diagnostics.extend(found);
         }

@@ -1,4 +1,4 @@
-//! A file that no tool reads, because of its extension or its folder.
+//! A file that no tool reads, because of its name, its extension or its folder.
 //!
 //! Tools select files by extension, and some do not search subfolders, or read hidden files and folders, whose names begin with a dot. They do
 //! not report the files they ignore.
@@ -8,9 +8,11 @@
 //! .gemini/agents/team/reviewer.md
 //! .github/agents/.team/reviewer.agent.md
 //! .claude/skills/team/review/SKILL.md
+//! .claude/skills/review.md
+//! .gemini/commands/review.md
 //! ```
 //!
-//! Use an extension that the tool reads, move the file to the directory itself where subfolders are not searched, and give hidden files and
+//! A skill is a `SKILL.md` in a folder of its own. Use an extension that the tool reads, move the file to the directory itself where subfolders are not searched, and give hidden files and
 //! folders another name.
 
 use alloc::format;
@@ -29,7 +31,7 @@ crate::diagnostic::rule! {
     evidence: "the dialects' tables of extensions and directories",
 }
 
-/// Extensions of files that may be meant as agents.
+/// Extensions of files that may be meant for a tool, longer ones first.
 const ENDINGS: &[&str] = &[
     ".md",
     ".mdc",
@@ -41,7 +43,16 @@ const ENDINGS: &[&str] = &[
     ".toml",
 ];
 
-/// An agent in a directory of `dialect` that this dialect does not read. Another dialect may read it.
+/// Whether a file may be one that the dialect does not read, this many folders below its directory. Folders of skills contain other files.
+pub(crate) fn may_be(dialect: &Dialect, path: &str, folders: usize) -> bool {
+    let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
+    match &dialect.files.name {
+        Some(only) => name != only && (folders == 0 || folders == 1 && name.eq_ignore_ascii_case(only)),
+        None => true,
+    }
+}
+
+/// A file in a directory of `dialect` that this dialect does not read. Another dialect may read it.
 pub(crate) fn find(
     files: &dyn Files,
     dialects: &Dialects,
@@ -51,12 +62,14 @@ pub(crate) fn find(
     let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
     let mut stems = ENDINGS.iter().filter_map(|ending| name.strip_suffix(ending));
     let (stem, ending) = (stems.next()?, dialect.files.extensions.first()?);
+    let only = dialect.files.name.as_deref();
     let is_chat_mode = stem.ends_with(CHAT_MODE) && ending != "md";
     let is_read = dialect.reads_at(path) || !dialect.looks_at(path);
     if is_read && !is_chat_mode || !is_meant(files, path) {
         return None;
     }
-    let other = dialects.iter().find(|other| other.reads_at(path));
+    let mut others = dialects.of(dialect.kind);
+    let other = others.find(|other| other.reads_at(path));
     let id = &dialect.id;
     let message = match (is_chat_mode, other) {
         (true, _) => format!("{id} names `{name}` `{stem}`: chat modes are now agents"),
@@ -77,7 +90,13 @@ pub(crate) fn find(
     let stem = name.strip_suffix(&**ending).unwrap_or(stem).trim_matches('.');
     let folder = path.rsplit('/').nth(1).unwrap_or_default();
     let is_placed_wrongly = dialect.reads(name) && !is_chat_mode;
-    diagnostic.help = Some(if is_placed_wrongly && !dialect.enters(folder) {
+    diagnostic.help = Some(if let Some(only) = only {
+        if name.eq_ignore_ascii_case(only) {
+            format!("name it `{only}`")
+        } else {
+            format!("move it to a folder of its own: `{stem}/{only}`")
+        }
+    } else if is_placed_wrongly && !dialect.enters(folder) {
         shown_folder(folder)
     } else if is_placed_wrongly {
         "move it up to the directory itself".to_string()

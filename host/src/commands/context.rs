@@ -286,9 +286,8 @@ where
         // A command reads a definition at most once: keeping more only costs memory.
         .cache_capacity(1)
         .on_read(counter.clone());
-    let given = options.agents_dir.iter().chain(options.home.as_ref());
-    let given = given.chain(options.plugin.iter().map(|(_, directory)| directory));
-    for directory in given {
+    let plugins = options.plugin.iter().map(|(_, directory)| directory);
+    for directory in options.agents_dir.iter().chain(plugins) {
         if !directory.exists() {
             let shown = clean(&directory.to_string_lossy());
             return Err(Failure::trouble(format!("directory not found: {shown}")));

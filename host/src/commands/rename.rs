@@ -18,9 +18,13 @@ pub(super) fn run(context: &mut Context, command: &Rename) -> Result<Exit, Failu
         ));
     }
     let old = kinds::named(context, &command.old);
+    let new = match kinds::split(&command.new) {
+        (Some(kind), new) if kind == context.kind => new,
+        _ => &command.new,
+    };
     let target = Target::find_own(context, old)?;
-    Naming::of(context, &target.dialect)?.check(&command.new)?;
-    let renaming = context.callsheet.rename(&target.path, &command.new)?;
+    Naming::of(context, &target.dialect)?.check(new)?;
+    let renaming = context.callsheet.rename(&target.path, new)?;
     if command.diff {
         let changes = changes(context, &renaming)?;
         context.print(&changes)?;

@@ -90,11 +90,7 @@ fn a_directory_is_all_that_is_checked() {
 #[test]
 fn a_named_directory_must_be_there() {
     let world = world();
-    for option in [
-        ["--agents-dir", "nowhere"],
-        ["--plugin", "x=nowhere"],
-        ["--home", "nowhere"],
-    ] {
+    for option in [["--agents-dir", "nowhere"], ["--plugin", "x=nowhere"]] {
         let run = world.run(&[&["list"], &option[..]].concat());
         assert_eq!(
             (run.code, &*run.err),
@@ -104,4 +100,13 @@ fn a_named_directory_must_be_there() {
     let run = world.run(&["run", "porter", "x", "--allow", "Bash("]);
     assert_eq!(run.code, Some(2));
     assert!(run.err.contains("write `Tool` or `Tool(pattern)`"), "{}", run.err);
+}
+
+#[test]
+fn a_new_name_may_have_its_kind() {
+    let skill = "---\nname: brew\ndescription: Brews the tea\n---\nBrew it.\n";
+    let world = World::new().file(".claude/skills/brew/SKILL.md", skill);
+    let run = world.run(&["rename", "skill:brew", "skill:boil"]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert!(world.at(".claude/skills/boil/SKILL.md").is_file());
 }

@@ -44,7 +44,7 @@ pub fn matrix(look: &Look, readers: &Readers) -> String {
     } else {
         "\n"
     };
-    out.push_str(&look.faint(&[legend, unknown].concat()));
+    out.push_str(&look.faint([legend, unknown].concat()));
     out
 }
 

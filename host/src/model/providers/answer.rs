@@ -5,13 +5,14 @@ use std::time::Duration;
 
 use futures_util::StreamExt;
 use genai::chat::{
-    ChatStream, ChatStreamEvent, ContentPart, MessageContent, StopReason, StreamEnd, ToolCall, Usage,
+    ChatStream, ChatStreamEvent, ContentPart, MessageContent, StopReason, StreamEnd, ToolCall,
 };
 use serde_json::Value;
 
 use super::failure::Failure;
+use super::used::Used;
+use crate::Completion;
 use crate::conversation::{self, ModelAnswer};
-use crate::{Cached, Completion};
 
 /// Reads a stream to its end. `heard` receives each piece of text.
 pub(super) async fn read(
@@ -86,59 +87,6 @@ pub(super) fn answer(end: StreamEnd) -> Result<(Completion, MessageContent, bool
     };
     let cached = used.cached;
     Ok((Completion { answer, cached }, content, used.is_reported))
-}
-
-/// What an answer used.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Used {
-    input: u32,
-    output: u32,
-    cached: Cached,
-    /// Whether the provider says how much.
-    is_reported: bool,
-}
-
-impl Used {
-    fn of(usage: Option<&Usage>) -> Self {
-        let Some(usage) = usage else {
-            return Self::default();
-        };
-        let details = usage.prompt_tokens_details.as_ref();
-        let cached = Cached {
-            read: tokens(details.and_then(|details| details.cached_tokens)),
-            written: tokens(details.and_then(|details| details.cache_creation_tokens)),
-        };
-        Self {
-            // Some gateways do not count cached tokens as read.
-            input: tokens(usage.prompt_tokens).max(cached.read.saturating_add(cached.written)),
-            output: tokens(usage.completion_tokens),
-            cached,
-            is_reported: usage.prompt_tokens.or(usage.completion_tokens).is_some(),
-        }
-    }
-
-    /// With an attempt that had no usable answer, but was counted by the provider.
-    pub(super) fn add(&mut self, other: Self) {
-        self.input = self.input.saturating_add(other.input);
-        self.output = self.output.saturating_add(other.output);
-        self.cached.read = self.cached.read.saturating_add(other.cached.read);
-        self.cached.written = self.cached.written.saturating_add(other.cached.written);
-    }
-
-    /// Adds it to the answer that came in the end.
-    pub(super) fn add_to(self, completion: &mut Completion) {
-        let Completion { answer, cached } = completion;
-        answer.input_tokens = answer.input_tokens.saturating_add(self.input);
-        answer.output_tokens = answer.output_tokens.saturating_add(self.output);
-        cached.read = cached.read.saturating_add(self.cached.read);
-        cached.written = cached.written.saturating_add(self.cached.written);
-    }
-}
-
-fn tokens(count: Option<i32>) -> u32 {
-    count
-        .and_then(|count| u32::try_from(count).ok())
-        .unwrap_or_default()
 }
 
 /// Call IDs are made unique, whatever the server sends.

@@ -6,8 +6,8 @@ use genai::Error;
 use reqwest::StatusCode;
 use reqwest::header::{HeaderMap, RETRY_AFTER};
 
-use super::answer::Used;
 use super::target::Target;
+use super::used::Used;
 use crate::conversation::CallError;
 use crate::error::cause;
 use crate::model::provider::shown;

@@ -7,6 +7,7 @@ mod target;
 #[cfg(test)]
 mod tests;
 mod thoughts;
+mod used;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -17,10 +18,10 @@ use genai::resolver::{AuthData, Endpoint};
 use genai::{Client, ModelIden, ServiceTarget};
 use tokio::time::{Instant, sleep, timeout_at};
 
-use self::answer::Used;
 use self::failure::Failure;
 use self::target::Target;
 use self::thoughts::Thoughts;
+use self::used::Used;
 use super::{Kind, ProviderConfig};
 use crate::conversation::{CallError, ModelRequest};
 use crate::{Answer, Completion, Heard, Models, tls};

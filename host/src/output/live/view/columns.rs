@@ -6,7 +6,7 @@ use ratatui::layout::Constraint;
 const BESIDE: u16 = 76;
 
 /// The columns below which only the most important ones of the agents are shown.
-const NARROW: u16 = 60;
+const NARROW: u16 = 54;
 
 /// A column of the list of agents.
 #[derive(Clone, Copy, PartialEq)]
