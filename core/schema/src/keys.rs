@@ -56,6 +56,9 @@ pub struct Key {
     /// Refused values.
     #[serde(default)]
     pub none_of: Vec<String>,
+    /// The one program of the product that takes a list, too.
+    #[serde(default)]
+    pub list_in: Option<String>,
     /// Whether line ends are refused.
     #[serde(default)]
     pub single_line: bool,

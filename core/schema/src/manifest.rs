@@ -199,6 +199,8 @@ pub enum Consequence {
     SkippedHook,
     /// This MCP server is skipped.
     SkippedServer,
+    /// This permission rule is skipped.
+    SkippedRule,
 }
 
 impl Consequence {
@@ -223,6 +225,10 @@ pub enum TextForm {
     HeaderName,
     /// The value of an HTTP header.
     HeaderValue,
+    /// A permission rule of Claude Code that allows something.
+    AllowRule,
+    /// Another permission rule of Claude Code.
+    PermissionRule,
     /// The name of a plugin, also with `@` and its marketplace, and with `@^` and a version.
     Dependency,
     /// Letters, digits, hyphens and periods in lowercase.

@@ -69,12 +69,62 @@ pub(super) fn problem(form: TextForm, text: &str) -> Option<&'static str> {
             let is_name = !text.is_empty() && text.chars().all(is_token);
             (!is_name).then_some("is not the name of an HTTP header")
         }
+        TextForm::AllowRule => rule(text, true),
+        TextForm::PermissionRule => rule(text, false),
         TextForm::HeaderValue => {
             let is_refused = |c: char| c.is_control() && c != '\t';
             text.contains(is_refused)
                 .then_some("must not have control characters")
         }
     }
+}
+
+/// The tools whose rules have patterns of files.
+const FILES: &[&str] = &["Edit", "Glob", "NotebookEdit", "NotebookRead", "Read", "Write"];
+
+/// What Claude Code 2.1.332 skips a permission rule for.
+fn rule(text: &str, allows: bool) -> Option<&'static str> {
+    if text.is_empty() {
+        return Some("must not be empty");
+    }
+    let (tool, content) = match text.split_once('(') {
+        None => (text, None),
+        Some((tool, rest)) => match rest.strip_suffix(')') {
+            Some(content) if !content.ends_with('\\') => (tool, Some(content)),
+            _ => return Some("must be `Tool` or `Tool(pattern)`, and end at the closing parenthesis"),
+        },
+    };
+    let is_of_server = tool.starts_with("mcp__");
+    if content == Some("") {
+        return Some("must have a pattern in its parentheses, or none");
+    }
+    if is_of_server && content.is_some() {
+        return Some("must not have parentheses: the tools of servers have no patterns");
+    }
+    if !is_of_server && tool.starts_with(|c: char| c.is_ascii_lowercase()) {
+        return Some("must begin with an uppercase letter");
+    }
+    if allows && tool.contains('*') && !is_below_server(tool) {
+        return Some("must name what it allows: `*` may only follow `mcp__SERVER__`");
+    }
+    let content = content?;
+    match tool {
+        "WebFetch" if content != "*" && !content.starts_with("domain:") => {
+            Some("must have the form `WebFetch(domain:HOST)`")
+        }
+        "WebSearch" if content.contains(['*', '?']) => Some("must have no `*` and no `?`"),
+        "Bash" if content == ":*" => Some("must have a command before `:*`"),
+        _ if FILES.contains(&tool) && content.ends_with(":*") => {
+            Some("must be a pattern of files: `:*` is only for commands")
+        }
+        _ => None,
+    }
+}
+
+/// Whether a wildcard only stands for tools of one server.
+fn is_below_server(tool: &str) -> bool {
+    let server = tool.strip_prefix("mcp__").and_then(|rest| rest.split_once("__"));
+    server.is_some_and(|(server, _)| !server.is_empty() && !server.contains('*'))
 }
 
 /// The path in the plugin that a text of this form names, if it names one.

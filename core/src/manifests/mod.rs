@@ -339,6 +339,7 @@ impl Judge<'_> {
             Consequence::SkippedPlugin => (&invalid_manifest::RULE, Severity::Error, NOT_INSTALLED),
             Consequence::SkippedHook => (&incomplete_hook::RULE, warning, incomplete_hook::EFFECT),
             Consequence::SkippedServer => (&invalid_server::RULE, warning, "the server is skipped"),
+            Consequence::SkippedRule => (self.shape.rule, warning, "the rule is skipped"),
         };
         let found = Finding::new(rule, span, self.message(at, what));
         let found = found.severity(severity).label(label);

@@ -14,6 +14,9 @@
 //! { "permissions": { "deny": "Read(.env)" } }
 //! ```
 //!
+//! It skips a permission rule that it cannot read, such as `Bash(curl`, `read` or `WebFetch(https://example.org)`, and the others count. What such a
+//! rule was to deny is not denied.
+//!
 //! Codex and OpenCode do not start if one field of their settings has the wrong type or an unknown text, such as a server that was copied
 //! from another tool.
 //!

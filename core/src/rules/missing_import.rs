@@ -1,6 +1,6 @@
 //! An import of instructions that does not exist.
 //!
-//! Claude Code starts without the imported text, and says nothing.
+//! Claude Code starts without the imported text, and says nothing. Gemini CLI puts a comment in its place, which only the model sees.
 //!
 //! ```markdown
 //! Follow @docs/style-guide.md when you write texts.
@@ -22,7 +22,7 @@ crate::diagnostic::rule! {
     severity: Warning,
     fix: None,
     found: between,
-    evidence: "Claude Code's memory documentation (2026-08): `@path` imports, relative to the file, outside of code",
+    evidence: "Claude Code's memory documentation (2026-08): `@path` imports, relative to the file, outside of code; source code of Gemini CLI 0.61.0",
 }
 
 /// The paths that a text imports, and where. The places are those of the paths with their `@`.

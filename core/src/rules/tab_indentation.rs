@@ -38,7 +38,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
 pub(crate) fn find(text: &str, yaml: Span, is_known: &dyn Fn(&str) -> bool) -> Option<Finding> {
     let (slice, base) = (yaml.of(text), yaml.start.index());
     let mut tabs: Vec<(Span, bool)> = Vec::new();
-    let mut in_block = false;
+    let mut is_over = false;
     for line in lines(slice) {
         let content = line.of(slice);
         let words = content.trim_start_matches([' ', '\t']);
@@ -48,11 +48,13 @@ pub(crate) fn find(text: &str, yaml: Span, is_known: &dyn Fn(&str) -> bool) -> O
         // After a space, a tab may be part of a text.
         if content.starts_with('\t') {
             let start = base + line.start.index();
-            let is_key = in_block && key_of(words).is_some_and(is_known);
+            let is_key = is_over && key_of(words).is_some_and(is_known);
             tabs.push((Span::new(start, start + content.len() - words.len()), is_key));
-            in_block &= !is_key;
+            if is_key {
+                is_over = takes_no_keys(words);
+            }
         } else if words.len() == content.len() {
-            in_block = begins_block(content);
+            is_over = takes_no_keys(content);
         }
     }
     let (first, _) = *tabs.first()?;
@@ -83,9 +85,8 @@ fn key_of(line: &str) -> Option<&str> {
     (key.chars().all(is_key_character) && (rest.is_empty() || rest.starts_with([' ', '\t']))).then_some(key)
 }
 
-/// Whether the value of a line is a block of text.
-fn begins_block(line: &str) -> bool {
+/// Whether the value of a line is a block of text, or is there already: a key below it belongs beside it.
+fn takes_no_keys(line: &str) -> bool {
     let value = line.split_once(':').map_or("", |(_, value)| value.trim());
-    let rest = value.strip_prefix(['|', '>']);
-    rest.is_some_and(|rest| rest.chars().all(|c| matches!(c, '-' | '+' | '0'..='9')))
+    !value.is_empty() && !value.starts_with(['[', '{', '&', '!', '#'])
 }

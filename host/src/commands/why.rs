@@ -94,16 +94,35 @@ fn compiled(context: &mut Context, explained: &[Explained]) -> Result<Vec<(Strin
 pub(super) fn not_found(context: &mut Context, name: &str) -> Result<Failure, Failure> {
     let explained = explain(context, name)?;
     let failure = unknown(context.kind, name, &explained);
-    let name = match context.kind {
+    let full = match context.kind {
         Kind::Agent => name.to_owned(),
         kind => kinds::full(kind, name),
     };
-    let because = format!("`callsheet why {}` explains why", text::clean(&name));
-    Ok(if known(&explained) {
-        failure.help(because)
-    } else {
-        failure
+    let because = format!("`callsheet why {}` explains why", text::clean(&full));
+    if known(&explained) {
+        return Ok(failure.help(because));
+    }
+    Ok(match in_file(context, name) {
+        Some(own) => {
+            let noun = text::noun(context.kind);
+            failure.help(format!(
+                "the {noun} in this file is called `{}`",
+                text::clean(&own)
+            ))
+        }
+        None => failure,
     })
+}
+
+/// The name of what a file defines, if this is the path of one.
+fn in_file(context: &mut Context, path: &str) -> Option<String> {
+    if !std::path::Path::new(path).is_file() {
+        return None;
+    }
+    context.callsheet.discover(path).ok()?;
+    let contents = context.callsheet.read(path).ok()?;
+    let parsed = context.callsheet.parse(path, &contents, None).ok()?;
+    Some(parsed.agent?.name).filter(|name| !name.is_empty())
 }
 
 fn explain(context: &mut Context, name: &str) -> Result<Vec<Explained>, Failure> {

@@ -194,7 +194,7 @@ pub async fn drive(
         inputs: Vec::new(),
         spent,
         newly_spent: Spent::default(),
-        since: Since::default(),
+        since: Since::continued(clock.now()),
         known: 0,
         stale: true,
     };

@@ -50,12 +50,27 @@ pub fn usage(agent: &[String], completion: &Completion) -> AgentUsage {
 
 /// The last event of each agent at work.
 #[derive(Debug, Default)]
-pub struct Since(HashMap<u32, u64>);
+pub struct Since {
+    last: HashMap<u32, u64>,
+    /// When a saved session was continued.
+    continued: Option<u64>,
+}
 
 impl Since {
-    /// What an event adds. Of an agent that was at work when its session was saved, time counts from the first event after that.
+    /// Of agents that were at work when their session was saved, time counts from now on.
+    pub(super) fn continued(now: u64) -> Self {
+        Self {
+            last: HashMap::new(),
+            continued: Some(now),
+        }
+    }
+
+    /// What an event adds.
     pub fn usage(&mut self, event: &Event) -> AgentUsage {
-        let before = self.0.insert(event.run, event.at).unwrap_or(event.at);
+        let is_new = matches!(event.what, Happening::Called(_));
+        let begun = self.continued.filter(|begun| !is_new && *begun < event.at);
+        let before = self.last.insert(event.run, event.at);
+        let before = before.or(begun).unwrap_or(event.at);
         let mut more = AgentUsage {
             agent: event.agent.clone(),
             nanoseconds: event.at.saturating_sub(before),
@@ -64,7 +79,7 @@ impl Since {
         match &event.what {
             Happening::Called(_) => more.calls = 1,
             Happening::Ended(outcome) => {
-                self.0.remove(&event.run);
+                self.last.remove(&event.run);
                 more.failures = u32::from(!matches!(outcome.ending, Ending::Answer));
             }
             _ => {}
@@ -79,5 +94,45 @@ pub fn denied(agent: Vec<String>) -> AgentUsage {
         agent,
         denials: 1,
         ..AgentUsage::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::delegation::Outcome;
+
+    fn event(run: u32, at: u64, what: Happening) -> Event {
+        Event {
+            number: 0,
+            at,
+            run,
+            agent: Vec::new(),
+            what,
+        }
+    }
+
+    #[test]
+    fn time_counts_from_the_task_or_from_the_continuation() {
+        let mut since = Since::continued(100);
+        let ended = || {
+            Happening::Ended(Outcome {
+                ending: Ending::Answer,
+                text: String::new(),
+            })
+        };
+        // It was at work before.
+        assert_eq!(since.usage(&event(0, 150, Happening::Waits)).nanoseconds, 50);
+        assert_eq!(since.usage(&event(0, 170, ended())).nanoseconds, 20);
+        // A new one.
+        assert_eq!(
+            since
+                .usage(&event(1, 180, Happening::Called(String::new())))
+                .nanoseconds,
+            0
+        );
+        assert_eq!(since.usage(&event(1, 200, ended())).nanoseconds, 20);
+        // Nothing is known of what was before.
+        assert_eq!(Since::default().usage(&event(0, 500, ended())).nanoseconds, 0);
     }
 }

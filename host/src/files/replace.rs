@@ -14,7 +14,7 @@ impl Files {
     pub(crate) fn replace(&mut self, path: &str, before: &[u8], after: &[u8]) -> io::Result<()> {
         // The limits for writing are stricter than those for reading.
         let target = self.places.resolve(path).or_else(|| self.granted.resolve(path));
-        let (root, below) = target.ok_or(io::ErrorKind::PermissionDenied)?;
+        let (root, below) = target.ok_or_else(outside)?;
         let (directory, name) = root.holder(&below)?;
         replace(&directory, Path::new(&name), before, after)
     }
@@ -48,7 +48,7 @@ impl Files {
 
     fn room_for(&self, path: &str) -> io::Result<(Dir, OsString)> {
         let target = self.places.resolve(path).or_else(|| self.granted.resolve(path));
-        let (root, below) = target.ok_or(io::ErrorKind::PermissionDenied)?;
+        let (root, below) = target.ok_or_else(outside)?;
         root.room_for(&below)
     }
 }
@@ -79,6 +79,11 @@ fn fresh(directory: &Dir, name: &Path) -> io::Result<File> {
 /// In the same directory, since only a move within one file system is atomic; no reader takes the name as an agent.
 fn temporary(name: &Path) -> String {
     format!(".{}.callsheet-{}~", name.display(), std::process::id())
+}
+
+fn outside() -> io::Error {
+    let reason = "it is outside of the project and the home directory";
+    io::Error::new(io::ErrorKind::PermissionDenied, reason)
 }
 
 fn changed_meanwhile() -> io::Error {

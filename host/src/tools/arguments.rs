@@ -34,8 +34,13 @@ impl Arguments {
 
     /// The same for a required one.
     pub(super) fn demand(&self, names: &[&str]) -> Result<&str, String> {
-        self.text(names)
-            .ok_or_else(|| format!("the argument `{}` is missing", names[0]))
+        self.text(names).ok_or_else(|| {
+            let given = names.iter().find(|name| self.0.contains_key(**name));
+            match given {
+                Some(name) => format!("the argument `{name}` must be text"),
+                None => format!("the argument `{}` is missing", names[0]),
+            }
+        })
     }
 
     /// A whole number. Some models write it as text.

@@ -110,3 +110,14 @@ fn a_new_name_may_have_its_kind() {
     assert_eq!(run.code, Some(0), "{}", run.err);
     assert!(world.at(".claude/skills/boil/SKILL.md").is_file());
 }
+
+#[test]
+fn a_path_in_place_of_a_name_is_explained() {
+    let world = world();
+    for command in ["show", "tools", "rm"] {
+        let run = world.run(&[command, OWN]);
+        assert_eq!(run.code, Some(1), "{}", run.err);
+        let help = "help: the agent in this file is called `porter`\n";
+        assert!(run.err.ends_with(help), "{command}: {}", run.err);
+    }
+}

@@ -132,7 +132,7 @@ fn invalid_arguments_are_errors() {
         ("[]", "not a JSON object"),
         ("{", "not valid JSON"),
         ("{}", "`file_path` is missing"),
-        (r#"{"file_path": 3}"#, "`file_path` is missing"),
+        (r#"{"file_path": 3}"#, "`file_path` must be text"),
     ] {
         let mut request = request("Read", json!({}));
         request.call.arguments = arguments.into();

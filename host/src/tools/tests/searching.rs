@@ -81,12 +81,13 @@ fn the_server_gets_the_query_alone() {
 #[test]
 fn a_call_without_a_query_is_an_error() {
     let search = by(json!({"query": {}}), &["query"]).unwrap();
-    for arguments in [json!({}), json!({"query": 3}), json!({"queries": ["rust"]})] {
+    for (arguments, expected) in [
+        (json!({}), "the argument `query` is missing"),
+        (json!({"query": 3}), "the argument `query` must be text"),
+        (json!({"queries": ["rust"]}), "the argument `query` is missing"),
+    ] {
         let answer = futures_executor::block_on(search.call(&request("WebSearch", arguments))).unwrap();
-        assert_eq!(
-            (&*answer.text, answer.is_error),
-            ("the argument `query` is missing", true)
-        );
+        assert_eq!((&*answer.text, answer.is_error), (expected, true));
     }
 }
 
