@@ -309,12 +309,12 @@ impl Callsheet {
             .map_err(|error| Error::catalog(error, dialect))
     }
 
-    /// The directory for new files of the project: in its root, which may be above the one that the program started in.
+    /// The directory for new files of a project with this root.
     ///
     /// Fails as [`own_directory`](Self::own_directory) does.
-    pub fn project_directory_for(&mut self, dialect: &str, kind: Kind) -> Result<Option<String>> {
+    pub fn directory_below(&mut self, root: String, dialect: &str, kind: Kind) -> Result<Option<String>> {
         let sources = Sources {
-            directory: self.root()?,
+            directory: root,
             ancestors: Vec::new(),
             ..self.sources()
         };

@@ -65,7 +65,7 @@ pub(crate) fn find(
     let only = dialect.files.name.as_deref();
     let is_chat_mode = stem.ends_with(CHAT_MODE) && ending != "md";
     let is_read = dialect.reads_at(path) || !dialect.looks_at(path);
-    if is_read && !is_chat_mode || !is_meant(files, path) {
+    if is_read && !is_chat_mode || !is_meant(files, path, dialect.kind) {
         return None;
     }
     let mut others = dialects.of(dialect.kind);
@@ -135,10 +135,13 @@ fn shown_folder(hidden: &str) -> String {
 /// The former suffix of VS Code agents.
 const CHAT_MODE: &str = ".chatmode";
 
-/// Whether it starts like an agent. Agent folders also contain lists and notes.
-fn is_meant(files: &dyn Files, path: &str) -> bool {
+/// Whether it starts like a file for a tool. Folders also contain lists and notes, and those of skills examples of their frontmatter.
+fn is_meant(files: &dyn Files, path: &str, kind: Kind) -> bool {
     let bytes = files.read(path).unwrap_or_default();
     let text = core::str::from_utf8(&bytes).unwrap_or_default();
+    if kind != Kind::Agent && !text.starts_with("---") {
+        return false;
+    }
     let mut lines = text.lines().take(LINES);
     lines.any(|line| line.starts_with("description:") || line.starts_with("description ="))
 }

@@ -232,6 +232,15 @@ impl Context {
         })
     }
 
+    /// Where new files of the project belong: in the directory that the user names, else in the root of the project around this one.
+    pub(crate) fn root(&mut self) -> callsheet::Result<String> {
+        if self.options.project == Path::new(".") {
+            self.callsheet.root()
+        } else {
+            Ok(name(&self.options.project))
+        }
+    }
+
     /// Releases the terminal: interactive answers show progress of their own, and a waiting server does no work.
     pub(crate) fn pause(&mut self) -> io::Result<()> {
         self.progress = Progress::start(false);

@@ -15,7 +15,7 @@ use crate::cli::Format;
 use crate::exit::{Exit, Failure};
 
 pub(super) fn run(context: &mut Context) -> Result<Exit, Failure> {
-    let file = Path::new(&context.callsheet.root()?).join(config::FILE);
+    let file = Path::new(&context.root()?).join(config::FILE);
     let path = file.to_string_lossy().into_owned();
     let shown = clean(path.trim_start_matches("./"));
     let contents = contents(context)?;

@@ -82,7 +82,7 @@ fn temporary(name: &Path) -> String {
 }
 
 fn outside() -> io::Error {
-    let reason = "it is outside of the project and the home directory";
+    let reason = "it is outside of the project";
     io::Error::new(io::ErrorKind::PermissionDenied, reason)
 }
 

@@ -218,7 +218,9 @@ fn unasked(tool: &str, entry: Option<String>) -> String {
             let quoted = shlex::try_quote(&entry).unwrap_or(Cow::Borrowed(&entry));
             format!("The user can allow it with `--allow {quoted}`, or with a wider `--permission-mode`")
         }
-        None => "No entry of `--allow` covers this call and no other".to_owned(),
+        None => {
+            "No entry of `--allow` covers only this call; a wider `--permission-mode` may allow it".to_owned()
+        }
     };
     format!("`{tool}` needs permission, and there is no terminal to ask the user. {how}")
 }

@@ -298,3 +298,10 @@ fn a_configuration_must_be_a_regular_file() {
     std::fs::create_dir(world.at("callsheet.toml")).expect("a directory");
     assert_eq!(world.run(&["list"]).err, expected);
 }
+
+#[test]
+fn an_option_that_allows_nothing_is_refused() {
+    let run = World::new().run(&["run", "porter", "x", "--allow", "Bash("]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.err.contains("write `Tool` or `Tool(pattern)`"), "{}", run.err);
+}

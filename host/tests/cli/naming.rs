@@ -384,3 +384,24 @@ fn a_prompt_can_be_set_as_a_field() {
 fn text(world: &World, path: &str) -> String {
     String::from_utf8(world.bytes(path)).expect("new files are text")
 }
+
+#[test]
+fn a_new_name_may_have_its_kind() {
+    let skill = "---\nname: brew\ndescription: Brews the tea\n---\nBrew it.\n";
+    let world = World::new().file(".claude/skills/brew/SKILL.md", skill);
+    let run = world.run(&["rename", "skill:brew", "skill:boil"]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert!(world.at(".claude/skills/boil/SKILL.md").is_file());
+}
+
+#[test]
+fn a_path_in_place_of_a_name_is_explained() {
+    let file = ".claude/agents/porter.md";
+    let world = World::new().file(file, "---\nname: porter\ndescription: Says bye\n---\nSay bye.\n");
+    for command in ["show", "tools", "rm"] {
+        let run = world.run(&[command, file]);
+        assert_eq!(run.code, Some(1), "{}", run.err);
+        let help = "help: the agent in this file is called `porter`\n";
+        assert!(run.err.ends_with(help), "{command}: {}", run.err);
+    }
+}

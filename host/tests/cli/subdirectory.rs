@@ -97,27 +97,4 @@ fn a_named_directory_must_be_there() {
             (Some(2), "error: directory not found: nowhere\n")
         );
     }
-    let run = world.run(&["run", "porter", "x", "--allow", "Bash("]);
-    assert_eq!(run.code, Some(2));
-    assert!(run.err.contains("write `Tool` or `Tool(pattern)`"), "{}", run.err);
-}
-
-#[test]
-fn a_new_name_may_have_its_kind() {
-    let skill = "---\nname: brew\ndescription: Brews the tea\n---\nBrew it.\n";
-    let world = World::new().file(".claude/skills/brew/SKILL.md", skill);
-    let run = world.run(&["rename", "skill:brew", "skill:boil"]);
-    assert_eq!(run.code, Some(0), "{}", run.err);
-    assert!(world.at(".claude/skills/boil/SKILL.md").is_file());
-}
-
-#[test]
-fn a_path_in_place_of_a_name_is_explained() {
-    let world = world();
-    for command in ["show", "tools", "rm"] {
-        let run = world.run(&[command, OWN]);
-        assert_eq!(run.code, Some(1), "{}", run.err);
-        let help = "help: the agent in this file is called `porter`\n";
-        assert!(run.err.ends_with(help), "{command}: {}", run.err);
-    }
 }

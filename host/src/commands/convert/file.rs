@@ -96,7 +96,7 @@ fn is_lossy(
 
 /// The path of a result in the project.
 pub(super) fn target(context: &mut Context, converted: &Converted) -> callsheet::Result<String> {
-    let root = context.callsheet.root()?;
+    let root = context.root()?;
     let root =
         Some(root.trim_end_matches('/')).filter(|root| *root != "." && !converted.directory.is_empty());
     let parts = root.into_iter().chain([&*converted.directory, &*converted.file]);

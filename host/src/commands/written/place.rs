@@ -14,7 +14,10 @@ pub(in crate::commands) fn directory(
 ) -> Result<String, Failure> {
     let kind = context.kind;
     let directory = match level {
-        Level::Project => context.callsheet.project_directory_for(dialect, kind)?,
+        Level::Project => {
+            let root = context.root()?;
+            context.callsheet.directory_below(root, dialect, kind)?
+        }
         _ => context.callsheet.own_directory_for(dialect, kind, level)?,
     };
     directory.ok_or_else(|| {

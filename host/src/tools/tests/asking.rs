@@ -198,7 +198,10 @@ fn without_a_terminal_the_needed_flag_is_named() {
         ),
         ("a && b", "`--allow 'Bash(a && b)'`, "),
         ("echo 'a'", "`--allow \"Bash(echo 'a')\"`, "),
-        ("ls *", "No entry of `--allow` covers this call and no other"),
+        (
+            "ls *",
+            "No entry of `--allow` covers only this call; a wider `--permission-mode` may",
+        ),
     ] {
         match call(&tools, &unpermitted("Bash", json!({"command": command}))) {
             Err(CallError::Denied(reason)) => {
