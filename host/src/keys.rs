@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use aho_corasick::{AhoCorasick, MatchKind};
 
 use crate::conversation::{CallError, ToolAnswer, ToolRequest, ToolSpec};
-use crate::lent::{Answer, Caller, FileChange, Tools};
+use crate::lent::{Answer, Caller, FileChange, Say, Tools};
 
 /// The suffixes of variables with secrets.
 const ENDINGS: [&str; 7] = [
@@ -83,9 +83,20 @@ impl Masked {
     }
 
     async fn answer(&self, request: &ToolRequest, caller: Option<&Caller>) -> Result<ToolAnswer, CallError> {
-        let mut answer = self.inner.call_within(request, caller).await?;
+        let caller = caller.map(|caller| self.caller(caller));
+        let mut answer = self.inner.call_within(request, caller.as_ref()).await?;
         answer.text = self.keys.masked(answer.text);
         Ok(answer)
+    }
+
+    /// The caller, which receives masked output.
+    fn caller(&self, caller: &Caller) -> Caller {
+        let keys = self.keys.clone();
+        let masked = |printed: Say| -> Say { Arc::new(move |text| printed(&keys.masked(text.to_owned()))) };
+        Caller {
+            printed: caller.printed.clone().map(masked),
+            ..caller.clone()
+        }
     }
 }
 
@@ -130,6 +141,55 @@ impl Tools for Masked {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::conversation::ToolCall;
+
+    /// Prints, and answers nothing.
+    struct Prints;
+
+    impl Tools for Prints {
+        fn specs(&self) -> Vec<ToolSpec> {
+            Vec::new()
+        }
+
+        fn call<'a>(&'a self, _: &'a ToolRequest) -> Answer<'a, ToolAnswer> {
+            Box::pin(std::future::ready(Err(CallError::Other(String::new()))))
+        }
+
+        fn call_within<'a>(
+            &'a self,
+            request: &'a ToolRequest,
+            caller: Option<&'a Caller>,
+        ) -> Answer<'a, ToolAnswer> {
+            let printed = caller.and_then(|caller| caller.printed.as_ref());
+            printed.expect("it is passed on")("a sk-0123456789 b");
+            self.call(request)
+        }
+    }
+
+    #[test]
+    fn keys_are_masked_in_what_commands_print() {
+        let (heard, received) = std::sync::mpsc::channel();
+        let printed: Say = Arc::new(move |text| heard.send(text.to_owned()).unwrap());
+        let caller = Caller {
+            printed: Some(printed),
+            ..Caller::default()
+        };
+        let masked = Masked::new(Arc::new(Prints), Keys::new(vec!["sk-0123456789".into()]));
+        let request = ToolRequest {
+            agent: vec!["tester".into()],
+            call: ToolCall {
+                id: "1".into(),
+                name: "Bash".into(),
+                arguments: "{}".into(),
+            },
+            permitted: true,
+            workspace: None,
+        };
+        drop(futures_executor::block_on(
+            masked.call_within(&request, Some(&caller)),
+        ));
+        assert_eq!(received.recv().unwrap(), "a *** b");
+    }
 
     #[test]
     fn keys_are_masked() {

@@ -107,12 +107,14 @@ pub struct AgentId {
 }
 
 /// The agent of a call.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Caller {
     /// None if its end is not told: then nothing can be left running for it.
     pub agent: Option<AgentId>,
     /// What its command is confined to, if that is possible.
     pub reach: Option<Reach>,
+    /// Receives all that a running command has printed so far, from time to time.
+    pub printed: Option<Say>,
 }
 
 /// A text file before and after a change.

@@ -19,6 +19,9 @@ pub trait Observer: Send + Sync {
     /// A piece of an agent's answer. `run` is the number in its events.
     fn heard(&self, _run: u32, _piece: &str) {}
 
+    /// All that the command of a running call has printed so far.
+    fn printed(&self, _agent: &[String], _call: &ToolCall, _text: &str) {}
+
     /// A tool answered.
     fn answered(&self, _agent: &[String], _call: &ToolCall, _answer: &ToolAnswer) {}
 
@@ -103,6 +106,11 @@ impl Observer for Vec<std::sync::Arc<dyn Observer>> {
 
     fn heard(&self, run: u32, piece: &str) {
         self.iter().for_each(|observer| observer.heard(run, piece));
+    }
+
+    fn printed(&self, agent: &[String], call: &ToolCall, text: &str) {
+        self.iter()
+            .for_each(|observer| observer.printed(agent, call, text));
     }
 
     fn answered(&self, agent: &[String], call: &ToolCall, answer: &ToolAnswer) {

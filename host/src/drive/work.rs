@@ -12,7 +12,7 @@ use super::spent::usage;
 use crate::conversation::{CallError, Message, ModelRequest, ToolAnswer, ToolRequest};
 use crate::delegation::{Reach, Reply};
 use crate::output::report::AgentUsage;
-use crate::{AgentId, Caller, Models, Tools};
+use crate::{AgentId, Caller, Models, Say, Tools};
 
 /// The result of a step.
 pub(super) enum Finished {
@@ -125,7 +125,13 @@ impl Work {
             session: self.session,
             run: asked.run,
         });
-        self.start(asked, call(tools, request, Caller { agent, reach }, observer));
+        let printed = printed(&request, &observer);
+        let caller = Caller {
+            agent,
+            reach,
+            printed: Some(printed),
+        };
+        self.start(asked, call(tools, request, caller, observer));
     }
 
     /// Aborts what is left of an agent that has ended: another one may have stopped it.
@@ -206,6 +212,13 @@ async fn permit(
         None => Done::Permitted(asked, request),
         Some(known) => Done::Answered(told(&request, known, &*observer)),
     }
+}
+
+/// Reports what the command of a call prints.
+fn printed(request: &ToolRequest, observer: &Arc<dyn Observer>) -> Say {
+    let (agent, call) = (request.agent.clone(), request.call.clone());
+    let observer = Arc::clone(observer);
+    Arc::new(move |text| observer.printed(&agent, &call, text))
 }
 
 async fn call(

@@ -69,7 +69,7 @@ impl Background {
         let (ends, ended) = watch::channel(None);
         runtime.spawn(async move {
             let status = tokio::select! {
-                status = running.wait(Duration::from_millis(limit as u64)) => Some(status),
+                status = running.wait(Duration::from_millis(limit as u64), None) => Some(status),
                 _ = &mut stopped => None,
             };
             let given_up = !matches!(status, Some(Some(_)));

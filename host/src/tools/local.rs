@@ -105,7 +105,10 @@ impl LocalTools {
                     (Some(reason), _, _) => Err(reason),
                     (None, true, Some(agent)) => self.background.start(&shell, &arguments, agent),
                     (None, true, None) => Err(UNAVAILABLE.to_owned()),
-                    (None, false, _) => run(&shell, &arguments).await,
+                    (None, false, _) => {
+                        let printed = caller.and_then(|caller| caller.printed.as_ref());
+                        run(&shell, &arguments, printed).await
+                    }
                 }
             }
             Ok((Ability::Output, arguments)) => self.background.output(&arguments, agent).await,

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use super::limits::OUTPUT_BYTES;
 
 /// The start and the end of an output.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Output {
     head: Vec<u8>,
     tail: VecDeque<u8>,
@@ -30,6 +30,11 @@ impl Output {
         let held: Vec<u8> = (0..incomplete(last_first)).filter_map(|_| all.pop()).collect();
         self.head.extend(held.iter().rev());
         all.finish()
+    }
+
+    /// The number of bytes that were pushed.
+    pub(super) fn length(&self) -> u64 {
+        self.dropped + (self.head.len() + self.tail.len()) as u64
     }
 
     fn pop(&mut self) -> Option<u8> {

@@ -18,6 +18,7 @@ use super::output::Output;
 use crate::confine::Confinement;
 use crate::delegation::Reach;
 use crate::environment;
+use crate::lent::Say;
 use crate::processes::{self, Group};
 
 /// The environment of commands: harmless variables, and those that the user names.
@@ -84,17 +85,21 @@ pub(super) const LINE: &[&str] = &["command", "cmd"];
 pub(super) const TIMEOUT: &[&str] = &["timeout", "timeout_ms"];
 
 /// Runs a command to its end, and returns its output. Dropping the answer ends it.
-pub(super) async fn run(shell: &Shell<'_>, arguments: &Arguments) -> Result<String, String> {
+pub(super) async fn run(
+    shell: &Shell<'_>,
+    arguments: &Arguments,
+    printed: Option<&Say>,
+) -> Result<String, String> {
     if Handle::try_current().is_err() {
         let runtime = Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| format!("cannot run commands: {error}"))?;
-        return runtime.block_on(Box::pin(run(shell, arguments)));
+        return runtime.block_on(Box::pin(run(shell, arguments, printed)));
     }
     let line = arguments.demand(LINE)?;
     let limit = arguments.count(TIMEOUT, COMMAND_MS, COMMAND_MS_MOST);
     let output = Printed::default();
     let mut running = Running::start(shell, line, &output)?;
-    let status = running.wait(Duration::from_millis(limit as u64)).await;
+    let status = running.wait(Duration::from_millis(limit as u64), printed).await;
     running.finish(status.is_none()).await;
     let text = output.take();
     told(status, limit, text).map_err(|reason| match shell.limits().filter(|_| is_refused(&reason)) {
@@ -142,6 +147,13 @@ impl Printed {
         self.lock().so_far()
     }
 
+    /// All of it so far, if it is longer than it was.
+    fn longer(&self, length: &mut u64) -> Option<String> {
+        let output = self.lock();
+        let before = std::mem::replace(length, output.length());
+        (*length > before).then(|| output.clone().finish())
+    }
+
     fn push(&self, bytes: &[u8]) {
         self.lock().push(bytes);
     }
@@ -152,8 +164,9 @@ impl Printed {
     }
 }
 
-/// How often orphans of a running command that have ended are removed: else a long one may use up the IDs of processes.
-const ORPHANS: Duration = Duration::from_secs(1);
+/// How often the output of a running command is told, and its orphans that have ended are removed: else a long one may use up the IDs of
+/// processes.
+const OFTEN: Duration = Duration::from_secs(1);
 
 /// A running command, and all its processes.
 pub(super) struct Running {
@@ -190,17 +203,28 @@ impl Running {
     }
 
     /// Collects the output until the command ends; none if it takes too long.
-    pub(super) async fn wait(&mut self, limit: Duration) -> Option<io::Result<ExitStatus>> {
+    pub(super) async fn wait(
+        &mut self,
+        limit: Duration,
+        printed: Option<&Say>,
+    ) -> Option<io::Result<ExitStatus>> {
         let limit = sleep(limit);
         tokio::pin!(limit);
-        let mut often = interval(ORPHANS);
+        let (mut often, mut told) = (interval(OFTEN), 0);
         loop {
             let open = self.out.is_some() || self.err.is_some();
             tokio::select! {
                 status = self.child.wait() => return Some(status),
                 () = &mut limit => return None,
                 () = take(&mut self.out, &mut self.err, &mut self.buffers, &self.output), if open => {}
-                _ = often.tick() => processes::collect_orphans(),
+                _ = often.tick() => {
+                    processes::collect_orphans();
+                    if let Some(printed) = printed
+                        && let Some(text) = self.output.longer(&mut told)
+                    {
+                        printed(&text);
+                    }
+                }
             }
         }
     }

@@ -305,6 +305,11 @@ impl Observer for Screen {
         }
     }
 
+    fn printed(&self, agent: &[String], call: &conversation::ToolCall, text: &str) {
+        let found = self.id_of(like(agent, call));
+        found.into_iter().for_each(|id| self.answer(id, text));
+    }
+
     fn answered(&self, agent: &[String], call: &conversation::ToolCall, answer: &ToolAnswer) {
         match self.shown(agent, call) {
             Some(shown) if shown.change.is_some() && !answer.is_error => {

@@ -72,6 +72,7 @@ async fn made(
     let caller = Caller {
         agent: None,
         reach: step.reach.clone(),
+        printed: None,
     };
     tools.call_within(request, Some(&caller)).await
 }

@@ -26,7 +26,12 @@ impl Agents {
 
     fn call(&self, run: u32, tool: &str, arguments: Value) -> Result<String, String> {
         let (agent, reach) = (Some(AgentId { session: 1, run }), None);
-        let (request, caller) = (request(tool, arguments), Caller { agent, reach });
+        let request = request(tool, arguments);
+        let caller = Caller {
+            agent,
+            reach,
+            printed: None,
+        };
         let answer = self
             .runtime
             .block_on(self.world.tools.call_within(&request, Some(&caller)));

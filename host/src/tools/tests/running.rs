@@ -205,6 +205,7 @@ fn the_cost_of_confinement() {
             writes: vec![world.project().display().to_string()],
             ..no_reach()
         }),
+        ..Caller::default()
     };
     let time = |tools: &LocalTools| {
         let started = Instant::now();

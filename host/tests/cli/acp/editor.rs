@@ -99,7 +99,7 @@ impl Editor {
     }
 
     /// The next message of the program, and whether it is a question.
-    fn next(&mut self) -> (String, bool) {
+    pub(super) fn next(&mut self) -> (String, bool) {
         let line = self.output.next().expect("it answers").expect("it is text");
         let mut message: Value = serde_json::from_str(&line).expect("it is JSON");
         if let Some(session) = message["result"]["sessionId"].as_str() {

@@ -2,8 +2,8 @@
 //!
 //! Each conversation has a program of its own. In it, `> ` is a message of the editor, `>> ` a line that is none, and `< ` what the program
 //! sends. `$SESSION` is the conversation and `$PROJECT` its folder. `open` begins one with an agent, `share` does so in an editor that shares its files, `prompt` sends a message, `choose`
-//! answers the question, `dismiss` does not, `cancel` stops the answer, `read` shows a file, `reach` allows a command and waits until it reads the pipe, and
-//! `kill` kills the program. `== repository` commits the files before it. `BLESS=1` writes the answers.
+//! answers the question, `dismiss` does not, `cancel` stops the answer, `read` shows a file, `reach` allows a command and waits until it reads the pipe,
+//! `hear` waits for a message, `release` closes the pipe, and `kill` kills the program. `== repository` commits the files before it. `BLESS=1` writes the answers.
 
 mod editor;
 mod official;
@@ -62,6 +62,11 @@ fn answers(editor: &mut Editor, world: &World, line: &str, pipe: &mut Option<Fil
             // Opened once the command has opened it, too.
             *pipe = Some(File::options().write(true).open(world.at(PIPE)).expect("a pipe"));
             Vec::new()
+        }
+        "hear" => vec![editor.next().0],
+        "release" => {
+            *pipe = None;
+            editor.answers(None)
         }
         "kill" => {
             editor.kill();

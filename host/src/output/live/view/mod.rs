@@ -240,6 +240,10 @@ impl Observer for View {
         self.shared.state().scene.heard(run, piece);
     }
 
+    fn printed(&self, agent: &[String], call: &ToolCall, text: &str) {
+        self.shared.state().scene.printed(agent, call, text);
+    }
+
     fn answered(&self, agent: &[String], call: &ToolCall, answer: &ToolAnswer) {
         self.shared.state().scene.answered(agent, call, answer);
     }

@@ -275,6 +275,11 @@ impl Scene {
         }
     }
 
+    /// What the command of a running call has printed so far.
+    pub(super) fn printed(&mut self, path: &[String], call: &ToolCall, text: &str) {
+        self.result(path, call, text, None);
+    }
+
     /// A tool's result. Agents with the same callers and name are told apart by the call.
     pub(super) fn answered(&mut self, path: &[String], call: &ToolCall, answer: &ToolAnswer) {
         self.lasting.extend(lines::failed(path, call, answer));
