@@ -20,7 +20,7 @@ use super::history;
 use super::question::voice;
 use super::screen::{Editor, Memory, Screen};
 use super::shown::Shown;
-use super::unsaved::Unsaved;
+use super::unsaved::{Unsaved, Waiting};
 use super::words::verbatim;
 use crate::cli::{Options, Work};
 use crate::exit::Failure;
@@ -34,8 +34,8 @@ pub(super) struct Place {
     /// MCP servers that the editor passes.
     pub(super) servers: Vec<McpServer>,
     pub(super) editor: Editor,
-    /// Whether the editor shares its files.
-    pub(super) has_files: bool,
+    /// The tools that wait for the editor's files, if it shares them.
+    pub(super) waiting: Option<Arc<Waiting>>,
 }
 
 /// A conversation: a saved session for each agent that the user chose.
@@ -65,7 +65,8 @@ impl Desk {
         context.configure()?;
         context.thread = Some(place.id.0.to_string());
         context.passed = place.servers.iter().filter_map(history::server).collect();
-        context.unsaved = place.has_files.then(|| Unsaved::of(&place.editor, &place.id));
+        let unsaved = |waiting| Unsaved::of(&place.editor, &place.id, waiting);
+        context.unsaved = place.waiting.map(unsaved);
         modes.offer(choices(&mut context)?);
         Ok(Self {
             context,

@@ -22,6 +22,7 @@ use super::desk::{Desk, Place};
 use super::errors::{invalid, refused, told, unknown};
 use super::screen::Editor;
 use super::start::Start;
+use super::unsaved::Waiting;
 use super::{history, words};
 use crate::cli::{Options, Work};
 use crate::exit::Failure;
@@ -48,10 +49,19 @@ struct Seat {
     messages: Sender<Message>,
     /// Stops the answer to the last message.
     stop: Arc<Notify>,
+    waiting: Arc<Waiting>,
     /// Whether a message is being answered.
     is_busy: Arc<AtomicBool>,
     modes: Arc<Modes>,
     thread: JoinHandle<()>,
+}
+
+impl Seat {
+    /// Stops the answer to the last message.
+    fn end(&self) {
+        self.stop.notify_one();
+        self.waiting.cancel();
+    }
 }
 
 /// A message to be answered.
@@ -82,7 +92,8 @@ impl Desks {
     /// Opens a conversation on a thread of its own. One that is open already is closed first.
     pub(super) fn start(self: &Arc<Self>, start: Start, editor: Editor) {
         let id = start.id().unwrap_or_else(random);
-        let place = self.place(&start, id.clone(), editor);
+        let waiting = Arc::default();
+        let place = self.place(&start, id.clone(), editor, &waiting);
         let (messages, received) = channel();
         let (stop, is_busy, modes) = (Arc::default(), Arc::default(), Arc::default());
         let (desks, busy, offered) = (Arc::clone(self), Arc::clone(&is_busy), Arc::clone(&modes));
@@ -96,6 +107,7 @@ impl Desks {
         let seat = Seat {
             messages,
             stop,
+            waiting,
             is_busy,
             modes,
             thread,
@@ -103,7 +115,7 @@ impl Desks {
         open.seats.insert(id, seat);
     }
 
-    fn place(&self, start: &Start, id: SessionId, editor: Editor) -> Place {
+    fn place(&self, start: &Start, id: SessionId, editor: Editor, waiting: &Arc<Waiting>) -> Place {
         let (project, servers) = start.place();
         let mut options = self.options.clone();
         options.project = project;
@@ -114,7 +126,7 @@ impl Desks {
             collector: self.collector.clone(),
             servers,
             editor,
-            has_files: self.has_files.load(Ordering::SeqCst),
+            waiting: self.has_files.load(Ordering::SeqCst).then(|| Arc::clone(waiting)),
         }
     }
 
@@ -132,6 +144,7 @@ impl Desks {
             return responder.respond_with_error(refused("the last message is still being answered"));
         }
         seat.stop = Arc::default();
+        seat.waiting.begin();
         let stop = Arc::clone(&seat.stop);
         // If the thread has ended, the responder is dropped, which answers with an error.
         let _ = seat.messages.send(Message {
@@ -159,7 +172,7 @@ impl Desks {
         let open = self.open();
         let seat = open.seats.get(id);
         if let Some(seat) = seat.filter(|seat| seat.is_busy.load(Ordering::SeqCst)) {
-            seat.stop.notify_one();
+            seat.end();
         }
     }
 
@@ -226,7 +239,7 @@ impl Open {
         let its: Vec<_> = its;
         let mut threads: Vec<_> = its.into_iter().map(|(_, thread)| thread).collect();
         if let Some(seat) = self.seats.remove(id) {
-            seat.stop.notify_one();
+            seat.end();
             threads.push(seat.thread);
         }
         threads
