@@ -111,8 +111,20 @@ pub fn doubt(session: &mut Session, left: &mut Left, now: u64) -> Result<()> {
     Ok(())
 }
 
-/// Ends what was interrupted, so that the user can send another message: agents answer that they were interrupted, and so do calls.
-pub fn conclude(session: &mut Session, left: Left, now: u64) -> Result<()> {
+/// Ends what was interrupted, so that a message can follow it: agents answer that they were interrupted, and so do calls. The first
+/// agent's turns are counted for each message, so that they do not stop it here. Returns the limit that does.
+pub fn give_up(session: &mut Session, limits: &Limits, left: Left, now: u64) -> Result<Option<String>> {
+    let limits = Limits {
+        turns: u32::MAX,
+        ..limits.clone()
+    };
+    session.go_on(Some((&limits).into()), None)?;
+    conclude(session, left, now)?;
+    let outcome = session.outcome()?;
+    Ok(outcome.filter(|it| !is_over(Some(it))).map(|it| it.text))
+}
+
+fn conclude(session: &mut Session, left: Left, now: u64) -> Result<()> {
     while !is_over(session.outcome()?.as_ref()) {
         let steps = session.poll_brief(now, 0)?;
         if steps.is_empty() {

@@ -15,14 +15,21 @@ fn world() -> World {
         json!({"role": "assistant", "text": "One."}),
         json!({"role": "user", "text": "More."}),
     ];
-    let line = |count: usize, text: &str| {
+    let interrupted = [
+        json!({"role": "system", "text": "Read."}),
+        json!({"role": "user", "text": "Something else."}),
+        json!({"role": "assistant", "text": "[interrupted]"}),
+        json!({"role": "user", "text": "Then?"}),
+    ];
+    let line = |messages: &[Value], text: &str| {
         let answer = json!({"text": text, "input-tokens": 400, "output-tokens": 1});
-        json!({"agent": ["reader"], "model": "sonnet", "tools": ["Read"], "messages": messages[..count], "answer": answer}).to_string()
+        json!({"agent": ["reader"], "model": "sonnet", "tools": ["Read"], "messages": messages, "answer": answer}).to_string()
     };
     let lines = [
         json!({"callsheet-recording": 1}).to_string(),
-        line(2, "One."),
-        line(4, "Two."),
+        line(&messages[..2], "One."),
+        line(&messages, "Two."),
+        line(&interrupted, "Three."),
     ];
     World::new()
         .file(
@@ -161,15 +168,17 @@ fn only_sessions_of_this_server_are_continued() {
 }
 
 #[test]
-fn a_session_without_an_answer_is_not_continued() {
+fn a_session_without_an_answer_is_continued() {
     let world = world();
     let mut served = Served::start(&world, &[]);
     let failed = served.call("reader", &json!({"task": "Something else."}));
     assert_eq!(failed["isError"], true, "{failed}");
     let id = session(&failed);
-    let note = failed["content"][1]["text"].as_str().expect("there is one");
-    assert!(!note.contains("continue_agent"), "{note}");
+    // The recording has no answer to this either.
     served.refused(&json!({"session": id, "message": "More."}));
+    let id = session(&served.call("reader", &json!({"task": "Something else."})));
+    let answered = served.call("continue_agent", &json!({"session": id, "message": "Then?"}));
+    assert_eq!(answered["content"][0]["text"], "Three.", "{answered}");
 }
 
 #[test]

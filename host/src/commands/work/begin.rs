@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use callsheet::delegation::{Settings, Surroundings, Task};
-use callsheet::drive::{self, About, Clock, Left, Limits, Options, Saved, Saver, Sessions};
+use callsheet::drive::{self, About, Clock, Limits, Options, Saved, Saver, Sessions};
 use callsheet::model;
 use callsheet::output::text::clean;
 use callsheet::worktrees::{self, Worktrees};
@@ -243,13 +243,10 @@ pub(in crate::commands) fn again(
             return Err(failure.help(format!("to resume: {}", resume(&saver))));
         }
         Then::Send(message) | Then::Interject(message) => {
-            if !is_over {
-                give_up(
-                    &mut session,
-                    &about.limits,
-                    std::mem::take(&mut saved.left),
-                    saved.now,
-                )?;
+            let left = std::mem::take(&mut saved.left);
+            if !is_over && let Some(limit) = drive::give_up(&mut session, &about.limits, left, saved.now)? {
+                let failure = Failure::trouble(clean(&limit));
+                return Err(failure.help("raise the limit, or start another session"));
             }
             session.send(message)?;
             session.go_on(Some((&about.limits).into()), choice.as_ref())?;
@@ -316,24 +313,6 @@ fn worktrees(
         worktrees.check(workspace).map_err(failed)?;
     }
     Ok(Some(Arc::new(worktrees)))
-}
-
-/// Ends interrupted work, so that a message can follow it. The first agent's turns are counted for each message, so that they do not
-/// stop it here.
-fn give_up(session: &mut Session, limits: &Limits, left: Left, now: u64) -> Result<(), Failure> {
-    let limits = Limits {
-        turns: u32::MAX,
-        ..limits.clone()
-    };
-    session.go_on(Some((&limits).into()), None)?;
-    drive::conclude(session, left, now)?;
-    match session.outcome()? {
-        Some(outcome) if !drive::is_over(Some(&outcome)) => {
-            let failure = Failure::trouble(clean(&outcome.text));
-            Err(failure.help("raise the limit, or start another session"))
-        }
-        _ => Ok(()),
-    }
 }
 
 /// Saves a new session, unless that is disabled.

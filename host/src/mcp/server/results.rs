@@ -44,14 +44,8 @@ impl Office {
 pub(super) fn result(ended: &Ended, session: Option<&str>, nanoseconds: u64) -> CallToolResult {
     let mut result = outcome(ended.outcome.clone());
     let Some(id) = session else { return result };
-    let is_over = result.is_error != Some(true);
-    let how = if is_over {
-        ", for another message with `continue_agent`"
-    } else {
-        ""
-    };
     let used = live::usage(ended, None, nanoseconds);
-    let note = format!("Session {id}{how}. {used}.");
+    let note = format!("Session {id}, for another message with `continue_agent`. {used}.");
     result.content.push(ContentBlock::text(note));
     // As in the command line's document, but for the text, which is there already.
     if let Ok(Value::Object(mut about)) = serde_json::from_str(&json_v1::outcome(ended, session)) {

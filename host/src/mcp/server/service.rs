@@ -17,7 +17,7 @@ use super::progress::{self, Progress};
 use super::results::{answered, failure, outcome, result};
 use super::tools::{Meaning, Offer};
 use crate::delegation::{Bounds, Task};
-use crate::drive::{Clock, Observer, Options, drive, obstacle};
+use crate::drive::{Clock, Observer, Options, drive, give_up, is_over, obstacle};
 use crate::{Result, Session};
 
 const INSTRUCTIONS: &str = "Each agent of this project is a tool that does a task and answers when it is done. It knows nothing of \
@@ -72,7 +72,7 @@ impl Service {
         })
     }
 
-    /// A session that answered, with another message.
+    /// A session with another message. What was interrupted before is given up.
     fn again(&self, id: &str, message: &str) -> Result<Begun, String> {
         let office = &self.office;
         let shelf = office.shelf.as_ref().ok_or("sessions are not saved here")?;
@@ -83,6 +83,13 @@ impl Service {
         let time = office.settings().bounds.deadline;
         limits.deadline = time.map(|time| saved.now.saturating_add(time));
         let (deadline, bounds) = (limits.deadline, Bounds::from(&*limits));
+        let outcome = session.outcome().map_err(|error| error.to_string())?;
+        if !is_over(outcome.as_ref()) {
+            let given_up = give_up(&mut session, limits, std::mem::take(&mut saved.left), saved.now);
+            if let Some(limit) = given_up.map_err(|error| error.to_string())? {
+                return Err(limit);
+            }
+        }
         session
             .send(message)
             .and_then(|()| session.go_on(Some(bounds), None))

@@ -62,7 +62,7 @@ fn agent(name: &str, description: &str) -> Tool {
 }
 
 fn continuing() -> Tool {
-    let description = "Send an agent another message after its answer. It knows its conversation.";
+    let description = "Send an agent another message, also after an interruption. It knows its conversation.";
     let schema = schema(json!({
         "session": {"type": "string", "description": "The ID of its session, from its result"},
         "message": {"type": "string", "description": "The message"},
