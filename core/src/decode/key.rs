@@ -8,10 +8,11 @@ use super::shape::{self, Value};
 use crate::definition::Field;
 use crate::diagnostic::{Edit, Finding, Fix, Rule, Severity};
 use crate::dialect::{Canonical, Dialect, Form, Key, Shape, Verdict};
+use crate::limits::TOOLS;
 use crate::rules;
 use crate::span::Span;
 use crate::verdict::Judgement;
-use crate::yaml::{Entry, Node};
+use crate::yaml::{Entry, Kind, Node, requoted};
 
 /// The source of a definition.
 pub(crate) struct Input<'a> {
@@ -71,6 +72,7 @@ impl<'a> KeyReader<'a> {
                 return self.key.wrong_is_empty.then(empty).flatten();
             }
         };
+        self.odd_items(entry);
         let is_optional = self.key.missing == Verdict::Fine || self.takes_blank() && value.is_some();
         if value.as_ref().is_none_or(Value::is_blank) && !is_optional {
             let nothing = match &value {
@@ -147,6 +149,36 @@ impl<'a> KeyReader<'a> {
         }));
         self.judgement.find(finding);
         self.judgement.judge(self.key.wrong, &reason);
+    }
+
+    /// Reports items of a list of tools that are maps, such as `Bash(x: y)` without quotes: readers skip them.
+    fn odd_items(&mut self, entry: &Entry) {
+        let items = entry.value.items().unwrap_or_default();
+        let is_list = matches!(self.key.shape, Shape::Tools(_));
+        let odd = items
+            .iter()
+            .filter(|item| is_list && matches!(item.kind, Kind::Mapping(_)));
+        for item in odd.take(TOOLS) {
+            let key = entry.key.as_text().unwrap_or_default();
+            let written = item.span.of(self.input.text);
+            let message = format!("an item of `{key}` is a map, not a tool");
+            let mut finding = Finding::new(&rules::wrong_type::RULE, item.span, message)
+                .severity(Severity::Error)
+                .label("it is skipped");
+            let count = |bracket| written.matches(bracket).count();
+            let is_whole = count('(') == count(')') && !written.starts_with('{') && !written.contains('\n');
+            if is_whole && written.contains('(') {
+                finding.fixes.push(Fix {
+                    title: "Quote the tool".to_owned(),
+                    safe: true,
+                    edits: alloc::vec![Edit {
+                        span: item.span,
+                        text: requoted(written),
+                    }],
+                });
+            }
+            self.judgement.find(finding);
+        }
     }
 
     /// The number or boolean meant by a text: one in quotes, or a word of YAML 1.1. The hint meant by a list in brackets.

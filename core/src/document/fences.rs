@@ -27,7 +27,7 @@ pub(super) fn report(
         Oddity::Language(span) => foreign(frontmatter.opening, span.of(text)),
         Oddity::Foreign(span) => foreign(span, "TOML"),
         Oddity::Closing(span) => closing(span, span.of(text)),
-        Oddity::Unclosed(span) => unclosed(span, frontmatter.yaml),
+        Oddity::Unclosed(span) => unclosed(text, span, frontmatter.yaml),
     };
     if dialect.body.indented_fence && matches!(oddity, Oddity::Closing(span) if span.of(text).trim() == "---")
     {
@@ -82,9 +82,13 @@ fn closing(span: Span, fence: &str) -> Finding {
         })
 }
 
-fn unclosed(opening: Span, yaml: Span) -> Finding {
+fn unclosed(text: &str, opening: Span, yaml: Span) -> Finding {
     let message = "the frontmatter is not closed".to_string();
-    let mut fix = replace("Close it after the fields", Span::at(yaml.end.index()), "---\n");
+    let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    let before = yaml.of(text);
+    let is_line = before.is_empty() || before.ends_with(['\n', '\r']);
+    let fence = [if is_line { "" } else { end }, "---", end].concat();
+    let mut fix = replace("Close it after the fields", Span::at(yaml.end.index()), &fence);
     fix.safe = false;
     Finding::new(&rules::unclosed_frontmatter::RULE, opening, message)
         .label("no line of `---` follows")

@@ -15,7 +15,7 @@ use crate::rules;
 use crate::source::Source;
 use crate::span::Span;
 use crate::verdict::Judgement;
-use crate::yaml::{SyntaxError, requoted};
+use crate::yaml::{SyntaxError, read, requoted};
 
 /// Files that are commonly kept beside agents, without their extensions.
 const OTHER_DOCUMENTS: &[&str] = &[
@@ -188,7 +188,9 @@ pub(super) fn unquoted(
                 .label("YAML allows no text after a list")
             }
             (None, None) => {
-                let message = format!("`{key}` needs quotes: {}", error.message);
+                let own = read(&format!("{key}: {written}"), 0).err();
+                let reason = own.map_or_else(|| error.message.clone(), |own| own.message);
+                let message = format!("`{key}` needs quotes: {reason}");
                 Finding::new(&rules::unquoted_value::RULE, *value, message)
             }
         };

@@ -26,6 +26,7 @@ pub(super) fn find(text: &str, yaml: Span, is_known: &dyn Fn(&str) -> bool) -> V
                 key,
                 span: Span::new(place.end.index() - value.len(), place.end.index()),
                 first: None,
+                hidden: Hidden::No,
                 in_example: PROSE.contains(&key) && in_example_after(value, false),
             });
         } else if is_key(content) && !goes_on && !in_example {
@@ -34,11 +35,16 @@ pub(super) fn find(text: &str, yaml: Span, is_known: &dyn Fn(&str) -> bool) -> V
                 key: "",
                 span: place,
                 first: None,
+                hidden: Hidden::No,
                 in_example: false,
             });
         } else if let Some(value) = values.last_mut().filter(|_| !content.trim().is_empty()) {
             let is_text = !content.starts_with([' ', '\t', '#']) && !content.starts_with("- ");
             value.first = value.first.or(is_text.then_some(place));
+            let inner = content.trim_start();
+            if !in_example && inner.len() < content.len() && key_and_value(inner, is_known).is_some() {
+                value.hidden = value.hidden.max(Hidden::of(content));
+            }
             value.span = value.span.to(place);
             value.in_example = PROSE.contains(&value.key) && in_example_after(content, value.in_example);
         }
@@ -66,8 +72,29 @@ struct Value<'a> {
     key: &'a str,
     span: Span,
     first: Option<Span>,
+    hidden: Hidden,
     /// Whether it has an unfinished example, whose text looks like keys.
     in_example: bool,
+}
+
+/// Whether a later line may be a field that a block would hide.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Hidden {
+    No,
+    /// It may be: it looks like one.
+    Perhaps,
+    /// It is: it is indented with a tab, which is reported as that.
+    Tab,
+}
+
+impl Hidden {
+    fn of(line: &str) -> Self {
+        if line.starts_with('\t') {
+            Self::Tab
+        } else {
+            Self::Perhaps
+        }
+    }
 }
 
 impl Value<'_> {
@@ -75,7 +102,8 @@ impl Value<'_> {
         let written = self.span.of(text);
         let begins_text = !written.starts_with(['"', '\'', '[', '{', '|', '>']);
         // Quoted lines may have another meaning, as may those of other keys.
-        if !begins_text || !PROSE.contains(&self.key) || !written.contains(['\n', '\r']) {
+        let is_prose = PROSE.contains(&self.key) && self.hidden != Hidden::Tab;
+        if !begins_text || !is_prose || !written.contains(['\n', '\r']) {
             return None;
         }
         let finding = match self.first {
@@ -93,26 +121,36 @@ impl Value<'_> {
         };
         Some(finding.fix(Fix {
             title: "Write the text as a block".to_string(),
-            safe: true,
+            safe: self.hidden == Hidden::No,
             edits: vec![Edit {
                 span: self.span,
-                text: block(text, written),
+                text: block(text, self.span, self.first.is_none()),
             }],
         }))
     }
 }
 
-/// The lines as a block of text, without their common indentation.
-fn block(text: &str, written: &str) -> String {
+/// The lines of a value as a block of text, without their common indentation. If they are plain lines that YAML reads as one, they stay one.
+fn block(text: &str, span: Span, folds: bool) -> String {
+    let written = span.of(text);
     let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let indentation = |line: &str| line.len() - line.trim_start_matches(' ').len();
     let rest = lines(written).skip(1).map(|line| line.of(written));
     let common = rest.filter(|line| !line.trim().is_empty()).map(indentation).min();
-    let mut block = String::from("|-");
+    let is_plain = |line: &str| line.trim_start().starts_with(char::is_alphanumeric);
+    let folds = folds && lines(written).skip(1).all(|line| is_plain(line.of(written)));
+    let mut block = String::new();
+    // Nothing may follow the colon yet.
+    if text[..span.start.index()].ends_with(':') {
+        block.push(' ');
+    }
+    block.push_str(if folds { ">-" } else { "|-" });
     for (number, line) in lines(written).enumerate() {
         let line = line.of(written).trim_end();
         let line = match number {
+            0 if line.is_empty() => continue,
             0 => line,
+            _ if folds => line.trim_start(),
             _ => line.get(common.unwrap_or(0)..).unwrap_or_default(),
         };
         block.push_str(end);

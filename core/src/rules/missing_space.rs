@@ -24,7 +24,7 @@ use crate::diagnostic::{Edit, Finding, Fix};
 use crate::frontmatter::is_key_character;
 use crate::lines::lines;
 use crate::span::Span;
-use crate::yaml::touching_comment;
+use crate::yaml::{requoted, touching_comment};
 
 crate::diagnostic::rule! {
     name: "missing-space",
@@ -43,7 +43,20 @@ pub(crate) fn find(text: &str, yaml: Span, is_known: &dyn Fn(&str) -> bool) -> V
             let after = start + key.len() + 1;
             let message = format!("no space after `{key}:`");
             let label = "so this is not a field: most readers refuse the file";
-            return Some(finding(Span::new(start, after), message, label, after));
+            let rest = Span::new(after, base + line.end.index());
+            let mut finding = finding(Span::new(start, after), message, label, after);
+            // With the space alone, the value would be a comment.
+            if rest.of(text).starts_with('#') {
+                finding.fixes = vec![Fix {
+                    title: "Insert a space and quote the value".to_string(),
+                    safe: true,
+                    edits: vec![Edit {
+                        span: rest,
+                        text: format!(" {}", requoted(rest.of(text).trim_end())),
+                    }],
+                }];
+            }
+            return Some(finding);
         }
         let before = start + touching_comment(line.of(slice))?;
         let message = "no space before `#`".to_string();

@@ -38,9 +38,11 @@ pub(crate) fn unknown(dialect: &Dialect, hooks: &Node, findings: &mut Vec<Findin
     let rules = &dialect.hooks;
     for entry in hooks.entries().iter().filter(|entry| is_event(entry)) {
         let mut found = finding(dialect, &entry.key, "event", &rules.events);
-        if let Some(found) = found.as_mut().filter(|_| entry.value.items().is_none()) {
-            // The right name alone makes no hook of it.
-            found.fixes.clear();
+        if let Some(found) = found.as_mut() {
+            // The right name alone makes no hook of what is none, and a name that is there would be twice.
+            let is_list = entry.value.items().is_some();
+            let is_new = |fix: &Fix| fix.edits.iter().all(|edit| hooks.get(&edit.text).is_none());
+            found.fixes.retain(|fix| is_list && is_new(fix));
         }
         findings.extend(found);
     }
