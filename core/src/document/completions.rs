@@ -8,7 +8,7 @@ use crate::dialect::{Canonical, Dialect, Format, Key, Level, Shape};
 use crate::lines::lines;
 use crate::source::Source;
 use crate::span::Span;
-use crate::vocabulary::{self, Rights};
+use crate::vocabulary::{self, Mcp, Rights};
 
 /// What a word is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,8 +80,18 @@ pub fn completions(
             None => keys(dialect, level, &place),
             Some(None) => Vec::new(),
             Some(Some(key)) => match named(dialect, key, &place) {
-                Some(named) => place.names(named, names(named)),
-                None => values(dialect, key, &place),
+                Some(named) => {
+                    // A name with permissions is a key.
+                    let is_key = matches!(key.shape, Shape::Permissions);
+                    place.names(named, names(named), if is_key { ": " } else { "" })
+                }
+                None => {
+                    let mut words = values(dialect, key, &place);
+                    if matches!(key.shape, Shape::Tools(_)) && place.specified().is_none() {
+                        words.extend(server_tools(dialect, &place, &names(Named::Server)));
+                    }
+                    words
+                }
             },
         };
         Completions {
@@ -97,6 +107,8 @@ struct Place<'a> {
     word: Span,
     /// The key whose value it is in; none where a key begins.
     key: Option<&'a str>,
+    /// The key within that value which its line is below.
+    parent: Option<&'a str>,
     /// The text of its line before the word.
     before: &'a str,
     /// The text of its line after the word.
@@ -148,7 +160,14 @@ impl<'a> Place<'a> {
         let line = line.filter(|_| !has_gap)?;
         let content = line.of(text);
         let cursor = at - line.start.index();
-        let from = content[..cursor].trim_end_matches(is_of_word).len();
+        let mut from = content[..cursor].trim_end_matches(is_of_word).len();
+        if is_comment(&content[..from]) {
+            return None;
+        }
+        // The dash of an item is not part of its word.
+        if content[..from].trim().is_empty() && content[from..cursor].starts_with('-') {
+            from += 1;
+        }
         let rest = content[cursor..].trim_start_matches(is_of_word);
         let word = Span::new(line.start.index() + from, line.end.index() - rest.len());
         let begins_key = from == 0 && key_of(content, format).is_none_or(|key| cursor <= key.len());
@@ -160,11 +179,19 @@ impl<'a> Place<'a> {
                 .map_or(end, |(next, _)| next.start.index().min(end));
             &text[keys[own].0.start.index()..end]
         });
+        let above = own.map(|own| {
+            Span::new(
+                keys[own].0.end.index(),
+                line.start.index().max(keys[own].0.end.index()),
+            )
+        });
+        let parent = above.and_then(|above| parent_of(above.of(text), content));
         let siblings = value.unwrap_or_default().split(|char| !is_of_word(char));
         let others = keys.iter().filter(|(span, _)| *span != line || !begins_key);
         Some(Self {
             word,
             key: own.map(|own| keys[own].1).filter(|_| !begins_key),
+            parent,
             before: &content[..from],
             after: rest,
             keys: others.map(|(_, key)| *key).collect(),
@@ -180,6 +207,23 @@ impl<'a> Place<'a> {
             Format::Toml => " = ",
         }
     }
+}
+
+/// Whether a comment begins in this part of a line, which a quote does not contain.
+fn is_comment(before: &str) -> bool {
+    let quotes = |before: &str| before.matches(['"', '\'']).count();
+    let mut marks = before.match_indices('#').map(|(at, _)| &before[..at]);
+    let mark = marks.find(|before| before.is_empty() || before.ends_with([' ', '\t']));
+    mark.is_some_and(|before| quotes(before) % 2 == 0)
+}
+
+/// The key of the nearest line above that is indented less than this one.
+fn parent_of<'a>(above: &'a str, line: &str) -> Option<&'a str> {
+    let indent = |line: &str| line.len() - line.trim_start_matches(' ').len();
+    let own = indent(line);
+    let mut lines = above.lines().rev().filter(|line| !line.trim().is_empty());
+    let parent = lines.find(|line| indent(line) < own)?;
+    key_of(parent.trim_start(), Format::Markdown)
 }
 
 fn is_of_word(char: char) -> bool {
@@ -244,11 +288,21 @@ fn values(dialect: &Dialect, key: &Key, place: &Place<'_>) -> Vec<Completion> {
             Shape::Permissions => all(&["allow", "ask", "deny"]),
             _ => Vec::new(),
         },
-        Shape::Switches | Shape::Permissions if !place.before.contains(':') => tools(dialect, place, ": "),
+        // What is below a tool is a pattern of the user.
+        Shape::Switches | Shape::Permissions if !place.before.contains(':') => match place.parent {
+            Some(_) => Vec::new(),
+            None => tools(dialect, place, ": "),
+        },
         Shape::Switches => all(&["true", "false"]),
         Shape::Permissions => all(&["allow", "ask", "deny"]),
         Shape::Boolean => all(&["true", "false"]),
-        _ if key.field == Canonical::Model => plain(CompletionKind::Model, &dialect.model_aliases),
+        _ if key.field == Canonical::Model => {
+            let is_word = !key.default.is_empty() && key.default.chars().all(is_of_word);
+            let default = is_word.then(|| place.value(CompletionKind::Model, &key.default, ""));
+            let mut words: Vec<Completion> = plain(CompletionKind::Model, &dialect.model_aliases);
+            words.extend(default);
+            words
+        }
         _ => plain(CompletionKind::Value, &key.one_of),
     }
 }
@@ -257,6 +311,15 @@ fn values(dialect: &Dialect, key: &Key, place: &Place<'_>) -> Vec<Completion> {
 fn named(dialect: &Dialect, key: &Key, place: &Place<'_>) -> Option<Named> {
     let item = place.before.trim_start_matches([' ', '-']);
     match (key.field, &key.shape) {
+        (_, Shape::Permissions) if is_indented(place.before) && !place.before.contains(':') => {
+            let tool = place.parent?;
+            let loads = dialect
+                .skill_tool
+                .as_ref()
+                .is_some_and(|skills| skills.tool == tool);
+            let calls = dialect.delegation.tool == tool;
+            calls.then_some(Named::Agent).or(loads.then_some(Named::Skill))
+        }
         (Canonical::Skills, _) => Some(Named::Skill),
         (Canonical::Agent | Canonical::SubAgents, _) => Some(Named::Agent),
         (Canonical::Handoffs, _) => item.starts_with("agent:").then_some(Named::Agent),
@@ -291,6 +354,17 @@ fn tools(dialect: &Dialect, place: &Place<'_>, suffix: &str) -> Vec<Completion> 
     .collect()
 }
 
+/// The tools of the project's MCP servers, all of each.
+fn server_tools(dialect: &Dialect, place: &Place<'_>, servers: &[(String, String)]) -> Vec<Completion> {
+    let style = vocabulary::of(dialect.product()).and_then(|vocabulary| vocabulary.mcp);
+    let names = servers
+        .iter()
+        .filter_map(|(server, _)| style?.spell(Mcp::Server(server)));
+    let new = names.filter(|name| !place.siblings.contains(&&**name));
+    new.map(|name| place.value(CompletionKind::Tool, &name, ""))
+        .collect()
+}
+
 impl Place<'_> {
     /// The tool whose parentheses it is in.
     fn specified(&self) -> Option<&str> {
@@ -300,11 +374,11 @@ impl Place<'_> {
     }
 
     /// The names that the value does not have yet.
-    fn names(&self, named: Named, mut names: Vec<(String, String)>) -> Vec<Completion> {
+    fn names(&self, named: Named, mut names: Vec<(String, String)>, suffix: &str) -> Vec<Completion> {
         names.retain(|(name, _)| !self.siblings.contains(&&**name));
         let words = names.into_iter().map(|(name, description)| Completion {
             detail: description,
-            ..self.value(CompletionKind::Name(named), &name, "")
+            ..self.value(CompletionKind::Name(named), &name, suffix)
         });
         words.collect()
     }
@@ -316,9 +390,16 @@ impl Place<'_> {
             Format::Toml if is_text && !self.before.ends_with(['"', '\'']) => "\"",
             _ => "",
         };
+        // YAML wants a space after a colon and a dash.
+        let touches = self.before.trim_start() == "-" || self.before.ends_with([':', '=']);
+        let space = if touches && !self.before.ends_with(' ') {
+            " "
+        } else {
+            ""
+        };
         Completion {
             word: word.to_string(),
-            text: format!("{quote}{word}{quote}{suffix}"),
+            text: format!("{space}{quote}{word}{quote}{suffix}"),
             kind,
             detail: String::new(),
             is_required: false,
