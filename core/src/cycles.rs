@@ -4,7 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 /// Cycles among callers that each list whom they call: each as its callers with the numbers of their calls, the smallest caller first. At
-/// most one begins at each caller: there may be exponentially many.
+/// most one of several callers begins at each caller: there may be exponentially many.
 pub(crate) fn cycles(calls: &[Vec<usize>]) -> Vec<Vec<(usize, usize)>> {
     let mut walk = Walk {
         calls,
@@ -64,8 +64,9 @@ impl Walk<'_> {
         let mut cycle: Vec<(usize, usize)> = path.iter().map(|(caller, next)| (*caller, *next - 1)).collect();
         let smallest = cycle.iter().enumerate().min_by_key(|(_, (caller, _))| *caller);
         let Some((at, (caller, _))) = smallest else { return };
-        if !self.reported[*caller] {
-            self.reported[*caller] = true;
+        let is_new = path.len() == 1 || !self.reported[*caller];
+        if is_new {
+            self.reported[*caller] |= path.len() > 1;
             cycle.rotate_left(at);
             self.cycles.push(cycle);
         }
