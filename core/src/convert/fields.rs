@@ -10,7 +10,7 @@ use super::plan::{Fate, Plan};
 use super::tools::Speaker;
 use super::values::{listed, said, shown, unquoted, value, with_entry_list};
 use crate::definition::{Definition, Field, Model};
-use crate::dialect::{Canonical, Dialect, Key, Kind, Shape, Verdict};
+use crate::dialect::{Canonical, Dialect, Format, Key, Kind, Shape, Verdict};
 use crate::vocabulary;
 use crate::vocabulary::words;
 use crate::write::{Value, render};
@@ -92,6 +92,10 @@ impl Fields<'_> {
         } else {
             self.template(plan)
         };
+        // In TOML, a line end in a prompt is part of it.
+        if self.target.format == Format::Toml {
+            plan.draft.prompt = plan.draft.prompt.replace("\r\n", "\n");
+        }
         stem
     }
 

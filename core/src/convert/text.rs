@@ -86,7 +86,7 @@ impl<'a> Reader<'a> {
         if let Some(word) = call.arguments.as_deref().filter(|word| rest.starts_with(word)) {
             return all_arguments(call.names, before, &rest[word.len()..], word.len());
         }
-        if let Some(found) = self.asked(rest).or_else(|| self.dollar(rest)) {
+        if let Some(found) = self.asked(rest).or_else(|| self.dollar(before, rest)) {
             return Some(found);
         }
         for [open, close] in &call.commands {
@@ -118,13 +118,16 @@ impl<'a> Reader<'a> {
     }
 
     /// What begins with a dollar sign and is not all arguments.
-    fn dollar<'t>(&self, rest: &'t str) -> Option<(Part<'t>, usize)> {
+    fn dollar<'t>(&self, before: &str, rest: &'t str) -> Option<(Part<'t>, usize)> {
         let rest = rest.strip_prefix('$')?;
         if let Some(inner) = rest.strip_prefix('{') {
             let name = word(inner);
             let is_known = self.dialect.variables.iter().any(|known| known == name);
             let is_closed = inner[name.len()..].starts_with('}');
             return (is_known && is_closed).then_some((Part::Variable(name), name.len() + "${}".len()));
+        }
+        if self.dialect.call.names && is_escaped(before) {
+            return None;
         }
         let name = word(rest);
         let part = match self.dialect.call.first.zip(name.parse::<usize>().ok()) {
@@ -152,12 +155,17 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// Whether one backslash ends a text, which keeps the variable after it. Measured with Claude Code 2.1.332.
+fn is_escaped(before: &str) -> bool {
+    before.ends_with('\\') && !before.ends_with("\\\\")
+}
+
 /// All arguments, or one of them if names of arguments are read.
 fn all_arguments<'t>(names: bool, before: &str, after: &str, length: usize) -> Option<(Part<'t>, usize)> {
     if !names {
         return Some((Part::Arguments, length));
     }
-    if before.ends_with('\\') || !word(after).is_empty() {
+    if is_escaped(before) || !word(after).is_empty() {
         return None;
     }
     let inner = after.strip_prefix('[').unwrap_or_default();

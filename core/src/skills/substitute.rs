@@ -27,10 +27,9 @@ impl Skill {
         while let Some(at) = rest.find('$').filter(|_| out.len() <= most) {
             let (before, variable) = (&rest[..at], &rest[at + 1..]);
             rest = variable;
-            if let Some(before) = before
-                .strip_suffix('\\')
-                .filter(|_| variable.starts_with(ARGUMENTS))
-            {
+            // One backslash keeps it; before a backslash, it does not.
+            let escaped = before.strip_suffix('\\').filter(|before| !before.ends_with('\\'));
+            if let Some(before) = escaped.filter(|_| values.is_kept(variable)) {
                 out.extend([before, "$"]);
                 continue;
             }
@@ -59,6 +58,14 @@ struct Values<'a> {
 }
 
 impl Values<'_> {
+    /// Whether a backslash before the variable that a text begins with keeps it.
+    fn is_kept(&self, text: &str) -> bool {
+        let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+        let name = &text[..text.find(|letter| !is_part(letter)).unwrap_or(text.len())];
+        let is_named = self.skill.arguments.iter().any(|argument| argument == name);
+        is_named || text.starts_with(ARGUMENTS) || text.starts_with(|c: char| c.is_ascii_digit())
+    }
+
     /// The value of the variable that a text begins with, the length of its name, and whether it is an argument.
     fn of(&self, text: &str) -> Option<(&str, usize, bool)> {
         if text.starts_with(FOLDER) {
@@ -131,6 +138,12 @@ mod tests {
             ("[$ARGUMENTS]", "a b", "[a b]"),
             ("[$ARGUMENTS]", "", "[]"),
             ("\\$ARGUMENTS $ARGUMENTS", "a", "$ARGUMENTS a"),
+            (
+                "$0 \\$1.00 \\$first \\$firstly \\$x",
+                "a",
+                "a $1.00 $first \\$firstly \\$x",
+            ),
+            ("\\\\$ARGUMENTS \\\\$0 \\\\\\$0", "a", "\\\\a \\\\a \\\\\\a"),
             ("$ARGUMENTS[0] $ARGUMENTS[1]", "a", "a $ARGUMENTS[1]"),
             ("$0 $1 $9 $10", "a 'b c'", "a b c $9 $10"),
             ("$0", "", "$0"),

@@ -157,7 +157,11 @@ fn holds(
         assert_eq!(result.description, source.description, "{name}");
     }
     if has("prompt", Fate::Kept) {
-        assert_eq!(result.system_prompt.trim(), source.system_prompt.trim(), "{name}");
+        assert_eq!(
+            result.system_prompt.trim(),
+            super::lines(&source.system_prompt, to).trim(),
+            "{name}"
+        );
     }
     let (before, after) = (approved(from, source), approved(to, &result));
     assert!(before.contains(after), "{name}");

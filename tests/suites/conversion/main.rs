@@ -14,7 +14,7 @@ use std::path::PathBuf;
 
 use callsheet_core::convert::{ConvertError, Converted, Fate, convert};
 use callsheet_core::definition::{Definition, ToolFilter};
-use callsheet_core::dialect::{Canonical, Dialect, Dialects, Extent};
+use callsheet_core::dialect::{Canonical, Dialect, Dialects, Extent, Format};
 use callsheet_core::document;
 use callsheet_core::verdict::Outcome;
 use callsheet_core::vocabulary::{self, Rights};
@@ -103,6 +103,14 @@ fn check(path: &str, bytes: &[u8], from: &Dialect, dialects: &Dialects, tally: &
     }
 }
 
+/// A prompt as a dialect keeps it: in TOML, CRLF would be a part of it.
+fn lines(prompt: &str, to: &Dialect) -> String {
+    match to.format {
+        Format::Toml => prompt.replace("\r\n", "\n"),
+        Format::Markdown => prompt.to_owned(),
+    }
+}
+
 fn holds(
     path: &str,
     source: &Definition,
@@ -118,7 +126,7 @@ fn holds(
     assert_eq!(result.outcome, Outcome::Loads, "{name}");
     assert_eq!(
         result.definition.system_prompt.trim(),
-        source.system_prompt.trim(),
+        lines(&source.system_prompt, to).trim(),
         "{name}"
     );
     let reported = |field: &str, fate: Fate| {
