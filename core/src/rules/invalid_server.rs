@@ -1,7 +1,7 @@
 //! An MCP server that the tool skips.
 //!
 //! It has neither a command nor an address, or a name of the tool's own. Claude Code also skips a server with an address and without a
-//! type, or with an unknown type. Agents that use the server's tools run without them.
+//! type, with an unknown type, or with a field of another type than expected, such as a `command` that is a list. Agents that use the server's tools run without them.
 //!
 //! ```json
 //! { "mcpServers": { "docs": { "url": "https://example.com/mcp" } } }
@@ -23,14 +23,14 @@ use alloc::vec::Vec;
 use crate::closest::closest;
 use crate::diagnostic::Finding;
 use crate::dialect::Dialect;
-use crate::yaml::{Entry, Node};
+use crate::yaml::{Entry, Kind, Node, Plain};
 
 crate::diagnostic::rule! {
     name: "invalid-server",
     severity: Warning,
     fix: None,
     found: between,
-    evidence: "Claude Code's MCP reference (2026-08): a `url` without `type`, and reserved names, are skipped with a warning; Agent Plugins 1.0.0, section 7.2",
+    evidence: "Claude Code's MCP reference (2026-08): a `url` without `type`, and reserved names, are skipped with a warning; types of fields measured with Claude Code 2.1.332, `mcp list`; Agent Plugins 1.0.0, section 7.2",
 }
 
 /// The type of a server that is run by a command.
@@ -52,12 +52,38 @@ pub(crate) fn check(dialect: &Dialect, servers: &Node, findings: &mut Vec<Findin
     }
 }
 
+/// A field of another type than the product expects.
+fn wrong_field(server: &Node) -> Option<String> {
+    let is_text = |node: &Node| matches!(node.plain(), Some(Plain::Text(_)));
+    let is_map = |node: &Node| matches!(node.kind, Kind::Mapping(_));
+    let entries = |node: &Node| node.entries().iter().all(|entry| is_text(&entry.value));
+    if !is_map(server) {
+        return Some("is not an object".to_string());
+    }
+    let of = |key: &str| server.get(key);
+    let texts = ["command", "url"].into_iter();
+    let mut texts = texts.filter(|key| of(key).is_some_and(|node| !is_text(node)));
+    let mut maps = ["env", "headers"].into_iter();
+    let map = maps.find(|key| of(key).is_some_and(|node| !is_map(node) || !entries(node)));
+    let is_list = |node: &Node| node.items().is_some_and(|items| items.iter().all(is_text));
+    if let Some(key) = texts.next() {
+        return Some(format!("has a `{key}` that is not text"));
+    }
+    if of("args").is_some_and(|node| !is_list(node)) {
+        return Some("has `args` that are not a list of texts".to_string());
+    }
+    map.map(|key| format!("has `{key}` that is not an object of texts"))
+}
+
 /// What is wrong with a server, and what to do.
 fn problem(dialect: &Dialect, entry: &Entry) -> Option<(String, Option<String>)> {
     let (rules, server) = (&dialect.servers, &entry.value);
     let name = entry.key.as_text().unwrap_or_default();
     if rules.reserved.iter().any(|reserved| reserved == name) {
         return Some(("has a reserved name".into(), Some("rename it".into())));
+    }
+    if let Some(wrong) = wrong_field(server).filter(|_| !rules.types.is_empty()) {
+        return Some((wrong, None));
     }
     let has = |key: &str| {
         let value = server.get(key);
