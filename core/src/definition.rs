@@ -200,13 +200,16 @@ impl Definition {
 
     /// What other agents of its dialect call it.
     pub(crate) fn called(&self, dialect: &Dialect) -> Cow<'_, str> {
-        let titled = dialect.delegation.titles;
-        let title = titled.then(|| self.value(Canonical::DisplayName)).flatten();
-        let title = title.as_ref().and_then(Node::as_text);
-        match title {
-            Some(title) if !title.is_empty() => Cow::Owned(title.to_owned()),
+        match self.title().filter(|_| dialect.delegation.titles) {
+            Some(title) if !title.is_empty() => Cow::Owned(title),
             _ => Cow::Borrowed(&self.name),
         }
+    }
+
+    /// Its display name.
+    pub(crate) fn title(&self) -> Option<String> {
+        let title = self.value(Canonical::DisplayName)?;
+        title.as_text().map(ToOwned::to_owned)
     }
 
     /// The last field of a canonical name that counts.

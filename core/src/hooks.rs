@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::dialect::HookRules;
+use crate::limits::NAMES;
 use crate::yaml::{Entry, Node};
 
 /// The hooks with one matcher.
@@ -42,6 +43,41 @@ pub(crate) fn groups<'a>(rules: &HookRules, hooks: &'a Node) -> Vec<Group<'a>> {
         }
     }
     groups
+}
+
+/// Whether a matcher is compared with whole names.
+pub(crate) fn is_exact(matcher: &Node) -> bool {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '|' | ',' | ' ');
+    matcher.as_text().is_some_and(|text| text.chars().all(is_plain))
+}
+
+/// What a matcher names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Matched {
+    Agent,
+    /// A command, or a skill that is called like one.
+    Command,
+    Server,
+}
+
+/// The names in matchers that are no patterns, and the matchers.
+pub(crate) fn matched<'a>(rules: &HookRules, hooks: &'a Node) -> Vec<(Matched, &'a str, &'a Node)> {
+    let kinds = [
+        (&rules.agent_events, Matched::Agent),
+        (&rules.command_events, Matched::Command),
+        (&rules.server_events, Matched::Server),
+    ];
+    let mut found = Vec::new();
+    for group in groups(rules, hooks).into_iter().take(NAMES) {
+        let mut kinds = kinds.iter();
+        let kind = kinds.find(|(events, _)| events.iter().any(|event| event == group.event()));
+        let matcher = group.matcher().filter(|matcher| is_exact(matcher));
+        if let (Some((_, kind)), Some(matcher)) = (kind, matcher) {
+            let names = matcher.as_text().unwrap_or_default().split(['|', ',']);
+            found.extend(names.map(|name| (*kind, name.trim(), matcher)));
+        }
+    }
+    found
 }
 
 /// Keys beside the events in settings of Gemini CLI and Qwen Code.

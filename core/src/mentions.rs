@@ -8,7 +8,9 @@ use crate::definition::Definition;
 use crate::diagnostic::Anchor;
 use crate::dialect::Canonical;
 use crate::dialect::Kind as FileKind;
+use crate::hooks::{Matched, matched};
 use crate::limits::{LINKS, NAMES, TEXT_NAME, TOOLS};
+use crate::lines::lines;
 use crate::markdown::outline;
 use crate::scripts::{Script, of_hooks};
 use crate::source::Source;
@@ -22,6 +24,8 @@ use crate::yaml::{Kind, Node};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Said {
     Agent,
+    /// An agent, if there is one of that name.
+    PerhapsAgent,
     Skill,
     /// A command, or a skill that is called like one.
     Command,
@@ -107,14 +111,22 @@ pub(crate) fn of(subject: &Subject<'_>, source: &Source<'_>) -> Mentions {
         name: script.path,
     };
     mentions.scripts = scripts.map(script).collect();
-    let said = said(subject).into_iter().chain(permitted(subject));
+    let said = said(subject).into_iter();
+    let said = said.chain(permitted(subject)).chain(hooked(subject));
     mentions.said = said.map(|(said, name)| (said, mention(name))).collect();
-    let allowed = subject.tools.iter().filter(|list| !list.denied);
-    for entry in allowed.flat_map(|list| &list.entries) {
-        mentions
-            .agents
-            .extend(agents(subject, entry).into_iter().map(mention));
-        mentions.servers.extend(server(subject, entry).map(mention));
+    let lists = subject.tools.iter();
+    for (entry, denied) in lists.flat_map(|list| list.entries.iter().map(|entry| (entry, list.denied))) {
+        let agents = agents(subject, entry).into_iter().map(mention);
+        if denied {
+            mentions
+                .said
+                .extend(agents.map(|agent| (Said::PerhapsAgent, agent)));
+        } else {
+            mentions.agents.extend(agents);
+            mentions.servers.extend(server(subject, entry).map(mention));
+        }
+        let skills = skill(subject, entry).map(mention);
+        mentions.said.extend(skills.map(|skill| (Said::Skill, skill)));
     }
     mentions
         .skills
@@ -204,6 +216,32 @@ fn permitted<'a>(subject: &Subject<'a>) -> Vec<(Said, (&'a str, Span))> {
     found
 }
 
+/// What the matchers of its hooks name.
+fn hooked<'a>(subject: &Subject<'a>) -> Vec<(Said, (&'a str, Span))> {
+    let rules = &subject.dialect.hooks;
+    let found = subject.hooks().flat_map(|hooks| matched(rules, hooks));
+    let named = found.filter(|(_, name, _)| !name.is_empty());
+    let named = named.filter_map(|(kind, name, matcher)| {
+        let said = match kind {
+            Matched::Agent => Said::PerhapsAgent,
+            Matched::Command => Said::Command,
+            Matched::Server => Said::Server,
+        };
+        let at = whole(matcher.span.of(subject.text), name)?;
+        let start = matcher.span.start.index() + at;
+        Some((said, (name, Span::new(start, start + name.len()))))
+    });
+    named.collect()
+}
+
+/// Where a name is in a text, not as a part of another one.
+pub(crate) fn whole(text: &str, name: &str) -> Option<usize> {
+    let is_more = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | ':');
+    let is_whole =
+        |at: &usize| !text[..*at].ends_with(is_more) && !text[at + name.len()..].starts_with(is_more);
+    text.match_indices(name).map(|(at, _)| at).find(is_whole)
+}
+
 /// What its text names.
 fn said<'a>(subject: &Subject<'a>) -> Vec<(Said, (&'a str, Span))> {
     let (body, start) = (subject.body(), subject.parts.body.start.index());
@@ -219,16 +257,19 @@ fn said<'a>(subject: &Subject<'a>) -> Vec<(Said, (&'a str, Span))> {
         found.extend(agents.take(NAMES));
     }
     if let Some(mark) = names.commands {
-        let is_before = |c: char| c.is_whitespace() || matches!(c, '`' | '"' | '\'' | '(' | '*');
-        let is_free = |at: usize| body[..at].chars().next_back().is_none_or(is_before);
-        let marks = body.match_indices(mark).filter(|(at, _)| is_free(*at));
-        let commands = marks.filter_map(|(at, _)| {
-            let name = name_at(&body[at + mark.len_utf8()..])?;
-            let spot = spot(name, at + mark.len_utf8());
-            let after = &body[at + mark.len_utf8() + name.len()..];
-            (!after.starts_with(['/', '*'])).then_some((Said::Command, spot))
-        });
+        let commands = calls(body, mark).map(|(name, at)| (Said::Command, spot(name, at)));
         found.extend(commands.take(NAMES));
+    }
+    if let Some(mark) = names
+        .mentions
+        .filter(|_| subject.dialect.kind == FileKind::Command)
+    {
+        let agents = body.match_indices(mark).filter_map(|(at, _)| {
+            let is_free = !body[..at].ends_with(|c: char| c.is_alphanumeric() || c == '`');
+            let name = name_at(&body[at + mark.len_utf8()..]).filter(|_| is_free)?;
+            Some((Said::PerhapsAgent, spot(name, at + mark.len_utf8())))
+        });
+        found.extend(agents.take(NAMES));
     }
     if let (Some(mark), Some(vocabulary)) = (&names.tools, vocabulary::of(subject.dialect.product())) {
         let tools = body.match_indices(&**mark).filter_map(|(at, _)| {
@@ -241,6 +282,82 @@ fn said<'a>(subject: &Subject<'a>) -> Vec<(Said, (&'a str, Span))> {
         found.extend(tools.take(NAMES));
     }
     found
+}
+
+/// The commands that a text calls, and their places. In code, a call is the first word: others are paths.
+fn calls(body: &str, mark: char) -> impl Iterator<Item = (&str, usize)> {
+    let mut is_fenced = false;
+    lines(body).flat_map(move |place| {
+        let (line, start) = (place.of(body), place.start.index());
+        let indented = line.trim_start();
+        let is_fence = indented.starts_with("```") || indented.starts_with("~~~");
+        is_fenced ^= is_fence;
+        let is_code = is_fenced && !is_fence;
+        let prompt = line.len() - line.trim_start_matches(['>', '$', ' ', '\t']).len();
+        let (mut seen, mut is_span) = (0, false);
+        let calls = line.match_indices(mark).filter_map(move |(at, _)| {
+            is_span ^= line[seen..at].matches('`').count() % 2 == 1;
+            seen = at;
+            let (before, after) = (&line[..at], &line[at + mark.len_utf8()..]);
+            let name = name_at(after)?;
+            let after = &after[name.len()..];
+            let is_call = if is_code || is_span {
+                is_code && at == prompt || before.ends_with(['`', '"', '\''])
+            } else {
+                is_called(before, after)
+            };
+            (is_call && !is_path(after)).then_some((name, start + at + mark.len_utf8()))
+        });
+        calls.collect::<Vec<_>>()
+    })
+}
+
+/// Words that a path follows, not a command.
+const BEFORE_PATHS: [&str; 17] = [
+    "GET",
+    "POST",
+    "PUT",
+    "PATCH",
+    "DELETE",
+    "HEAD",
+    "OPTIONS",
+    "into",
+    "inside",
+    "under",
+    "below",
+    "folder",
+    "directory",
+    "path",
+    "route",
+    "endpoint",
+    "url",
+];
+
+/// Words that follow a path.
+const AFTER_PATHS: [&str; 6] = ["folder", "directory", "path", "route", "endpoint", "page"];
+
+/// Whether prose calls a command between these parts of a line.
+fn is_called(before: &str, after: &str) -> bool {
+    let is_free = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '(' | '*');
+    let words = before.trim_end();
+    let follows = |word: &&str| {
+        let rest = words.strip_suffix(*word);
+        rest.is_some_and(|rest| !rest.ends_with(char::is_alphanumeric))
+    };
+    let next = after
+        .trim_start_matches(' ')
+        .split(|c: char| !c.is_alphanumeric())
+        .next();
+    let is_described = after.starts_with(' ') && next.is_some_and(|next| AFTER_PATHS.contains(&next));
+    before.chars().next_back().is_none_or(is_free)
+        && !BEFORE_PATHS.iter().any(|word| follows(&word))
+        && !is_described
+}
+
+/// Whether a path continues with this, or has a query.
+fn is_path(after: &str) -> bool {
+    let query = after.strip_prefix(['?', '#', '=', '&']);
+    after.starts_with(['/', '*']) || query.is_some_and(|rest| rest.starts_with(char::is_alphanumeric))
 }
 
 /// The value of an argument whose name ends here: `="name"` or `: name`.
@@ -283,6 +400,20 @@ pub(crate) fn words_of(definition: &Definition) -> u64 {
         letters = letters.wrapping_add(1);
     }
     letters.rotate_left(32) ^ places
+}
+
+/// The skill in `Skill(name)` or `Skill(name *)`.
+fn skill<'a>(subject: &Subject<'_>, entry: &Entry<'a>) -> Option<(&'a str, Span)> {
+    let tool = subject.dialect.skill_tool.as_ref()?;
+    let specifier = entry
+        .rule
+        .specifier
+        .as_deref()
+        .filter(|_| entry.rule.tool == tool.tool)?;
+    let name = specifier.split(' ').next().unwrap_or_default();
+    let name = name.strip_suffix(":*").unwrap_or(name);
+    let start = entry.rule.span.start.index() + entry.rule.span.of(subject.text).find(specifier)?;
+    (!name.is_empty() && !name.contains('*')).then(|| (name, Span::new(start, start + name.len())))
 }
 
 /// The agents in `Agent(a, b)`.

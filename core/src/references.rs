@@ -126,7 +126,7 @@ pub(crate) fn of(
         for (said, mention) in &mentions.said {
             let name = &mention.name;
             let (found, verdict) = match said {
-                Said::Agent => {
+                Said::Agent | Said::PerhapsAgent => {
                     let offered = &cast.offered.agents;
                     // A file of a plugin may leave out the plugin's name.
                     let own = || {
@@ -134,6 +134,7 @@ pub(crate) fn of(
                         offered.find(&[plugin, ":", name].concat())
                     };
                     match agents.find(name).or_else(|| offered.find(name)).or_else(own) {
+                        None if *said == Said::PerhapsAgent => (None, Verdict::Unknown),
                         None => (None, agents.said(name)),
                         found => (found, Verdict::There),
                     }

@@ -130,7 +130,12 @@ fn named_at(state: &mut State, spot: &Spot) -> Result<Option<Named>, Refused> {
     let Some(agent) = parsed(state, &spot.path)?.and_then(|parsed| parsed.agent) else {
         return Ok(None);
     };
-    let is_name = |field: &&Field| field.canonical.as_deref() == Some("name");
+    let is_name = |field: &&Field| match field.canonical.as_deref() {
+        Some("name") => true,
+        // A title that is the name of the folder goes with it.
+        Some("display-name") => field.value.trim().trim_matches(['"', '\'']) == agent.name,
+        _ => false,
+    };
     let Some(field) = agent.fields.iter().find(is_name) else {
         return Ok(None);
     };

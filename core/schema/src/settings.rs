@@ -12,6 +12,9 @@ pub struct SettingRules {
     /// The paths of names of agents: keys with dots between them, `*` for each of several.
     #[serde(default)]
     pub agents: Vec<String>,
+    /// The same of what defines agents, or adds to those in files.
+    #[serde(default)]
+    pub agent_definitions: Vec<String>,
     /// The same of what has an entry for each agent of its name.
     #[serde(default)]
     pub agent_entries: Vec<String>,
@@ -61,6 +64,9 @@ pub struct TextNames {
     /// Before a command or a skill.
     #[serde(default)]
     pub commands: Option<char>,
+    /// Before an agent in a command, unless a file has the name.
+    #[serde(default)]
+    pub mentions: Option<char>,
     /// Before the tool of an MCP server.
     #[serde(default)]
     pub tools: Option<String>,

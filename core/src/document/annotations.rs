@@ -187,8 +187,8 @@ fn tokens(definition: &Definition, lists: &[ToolList<'_>], mentions: &Mentions, 
             Said::Agent => TokenKind::Agent,
             Said::Skill => TokenKind::Skill,
             Said::Server => TokenKind::Server,
-            // It may be a path.
-            Said::Command => return None,
+            // It may be something else.
+            Said::Command | Said::PerhapsAgent => return None,
         };
         Some(Token::new(mention.at.span(), kind))
     });

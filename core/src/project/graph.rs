@@ -87,7 +87,7 @@ impl Relation {
 fn targets(reference: &Reference) -> &'static [NodeKind] {
     match reference.said {
         None => reference.relation.targets(),
-        Some(Said::Agent) => Relation::Calls.targets(),
+        Some(Said::Agent | Said::PerhapsAgent) => Relation::Calls.targets(),
         Some(Said::Skill | Said::Command) => Relation::Loads.targets(),
         Some(Said::Server) => Relation::Uses.targets(),
     }
@@ -410,13 +410,25 @@ impl Builder {
         let verdict = catalogs.verdict(&named);
         let path = &named.place.path;
         let from = self.file(path);
+        let is_definition = matches!(named.target, Target::Defined(_));
         let (kind, target) = match named.target {
             Target::File(target, _) => (NodeKind::Other, target),
-            Target::Of(kind) => (kind, named.name.clone()),
+            Target::Of(kind) | Target::Defined(kind) => (kind, named.name.clone()),
             Target::Plugin(name, _) => (NodeKind::Plugin, name),
         };
-        let key = key(owner(named.owner, kind), kind, &target);
-        let found = self.found(&key, path);
+        let mut key = key(owner(named.owner, kind), kind, &target);
+        let mut found = self.found(&key, path);
+        // A skill is called like a command.
+        if found.is_none() && kind == NodeKind::File(Kind::Command) {
+            let skill = NodeKind::File(Kind::Skill);
+            let other = self::key(owner(named.owner, skill), skill, &target);
+            if let Some(node) = self.found(&other, path) {
+                (key, found) = (other, Some(node));
+            }
+        }
+        if is_definition && !self.is_in_another_file(found.as_ref(), path) {
+            return;
+        }
         let verdict = match found {
             Some(_) if kind == NodeKind::Plugin => Verdict::There,
             _ => verdict,
@@ -445,6 +457,16 @@ impl Builder {
         }
     }
 
+    /// Whether this is the definition in a file, but not in this one.
+    fn is_in_another_file(&self, found: Option<&Found>, path: &str) -> bool {
+        let node = match found {
+            Some(Found::Node(node)) => &self.graph.nodes[*node],
+            Some(Found::Later(at)) => &self.later[*at].0,
+            None => return false,
+        };
+        node.path.as_ref().is_some_and(|other| other != path)
+    }
+
     /// The node of another file.
     fn file(&mut self, path: &str) -> usize {
         let key = key("", NodeKind::Other, path);
@@ -466,8 +488,8 @@ impl Builder {
         if verdict == Verdict::Unknown {
             match (self.known(dialect, &reference), reference.said) {
                 (Some(_), _) => verdict = Verdict::There,
-                // It may be a path.
-                (None, Some(Said::Command)) => return,
+                // It may be something else.
+                (None, Some(Said::Command | Said::PerhapsAgent)) => return,
                 (None, _) => {}
             }
         }

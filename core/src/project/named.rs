@@ -9,10 +9,10 @@ use crate::decode::rules;
 use crate::definition::ToolRule;
 use crate::diagnostic::{Place, Placer};
 use crate::dialect::{Dialect, Kind};
-use crate::hooks::groups;
+use crate::hooks::{Matched, groups, matched};
 use crate::limits::NAMES;
+use crate::mentions::whole;
 use crate::offered::Verdict;
-use crate::rules::unmatched_hook::is_exact;
 use crate::settings::placeholder;
 use crate::span::Span;
 use crate::vocabulary::{self, Mcp, Rights};
@@ -71,6 +71,8 @@ pub(super) enum Target {
     File(String, Verdict),
     /// Something with a name.
     Of(NodeKind),
+    /// What settings define and a file may define, too.
+    Defined(NodeKind),
     /// A plugin, by its name, or by its name, `@` and its marketplace, and what it is if no such plugin is known here.
     Plugin(String, Verdict),
 }
@@ -118,11 +120,16 @@ impl Names<'_> {
                 self.add(Relation::RunsIn, Target::Of(AGENT), agent, name);
             }
         }
-        for (paths, kind) in [(&rules.agent_entries, AGENT), (&rules.skills, SKILL)] {
+        let entries: [(_, fn(NodeKind) -> Target, _); 3] = [
+            (&rules.agent_definitions, Target::Defined, AGENT),
+            (&rules.agent_entries, Target::Of, AGENT),
+            (&rules.skills, Target::Of, SKILL),
+        ];
+        for (paths, target, kind) in entries {
             let maps = paths.iter().flat_map(|keys| values(root, keys));
             for entry in maps.flat_map(Node::entries).take(NAMES) {
                 let name = entry.key.as_text().unwrap_or_default();
-                self.add(Relation::Names, Target::Of(kind), &entry.key, name);
+                self.add(Relation::Names, target(kind), &entry.key, name);
             }
         }
         let lists = rules.permissions.iter().filter_map(|key| root.get(key));
@@ -136,21 +143,15 @@ impl Names<'_> {
     /// What hooks name: the agents, commands and servers that they are for, and the servers that they call.
     pub(super) fn hooks(&mut self, hooks: &Node) {
         let rules = &self.dialect.hooks;
-        let kinds = [
-            (&rules.agent_events, AGENT),
-            (&rules.command_events, COMMAND),
-            (&rules.server_events, NodeKind::Server),
-        ];
+        for (matched, name, matcher) in matched(rules, hooks) {
+            let kind = match matched {
+                Matched::Agent => AGENT,
+                Matched::Command => COMMAND,
+                Matched::Server => NodeKind::Server,
+            };
+            self.add(Relation::Names, Target::Of(kind), matcher, name);
+        }
         for group in groups(rules, hooks).into_iter().take(NAMES) {
-            let mut kinds = kinds.iter();
-            let kind = kinds.find(|(events, _)| events.iter().any(|event| event == group.event()));
-            let matcher = group.matcher().filter(|matcher| is_exact(matcher));
-            if let (Some((_, kind)), Some(matcher)) = (kind, matcher) {
-                let names = matcher.as_text().unwrap_or_default().split(['|', ',']);
-                for name in names.map(str::trim) {
-                    self.add(Relation::Names, Target::Of(*kind), matcher, name);
-                }
-            }
             let servers = group.hooks.iter().flatten().filter_map(|hook| hook.get("server"));
             for server in servers {
                 let name = server.as_text().unwrap_or_default();
@@ -191,12 +192,7 @@ impl Names<'_> {
             return;
         }
         let text = node.span.of(self.text);
-        let is_whole = |at: &usize| {
-            let is_more = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | ':');
-            !text[..*at].ends_with(is_more) && !text[at + name.len()..].starts_with(is_more)
-        };
-        let mut found = text.match_indices(name).map(|(at, _)| at);
-        if let Some(at) = found.find(is_whole) {
+        if let Some(at) = whole(text, name) {
             let start = node.span.start.index() + at;
             self.spots.push(Spot {
                 relation,

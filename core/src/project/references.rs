@@ -112,12 +112,15 @@ impl<'a> Catalogs<'a> {
     pub(super) fn verdict(&self, named: &Named<'_>) -> Verdict {
         let (kind, owner) = match (&named.target, named.owner) {
             (Target::File(_, verdict) | Target::Plugin(_, verdict), _) => return *verdict,
-            (Target::Of(kind), Some(owner)) => (*kind, owner),
-            (Target::Of(_), None) => return Verdict::Unknown,
+            (Target::Of(kind) | Target::Defined(kind), Some(owner)) => (*kind, owner),
+            (Target::Of(_) | Target::Defined(_), None) => return Verdict::Unknown,
         };
         let names = self.names.get_or_init(|| self.every_name());
         let is_own = kind == NodeKind::File(Kind::Agent) && owner.other_agents.contains(&named.name);
-        let is_there = is_own || names.contains(&named::key(&owner.id, kind, &named.name));
+        let is_known = |kind| names.contains(&named::key(&owner.id, kind, &named.name));
+        // A skill is called like a command.
+        let is_called = kind == NodeKind::File(Kind::Command) && is_known(NodeKind::File(Kind::Skill));
+        let is_there = is_own || is_called || is_known(kind);
         // A permission may be for what is installed elsewhere.
         let is_wanted = named.relation == Relation::RunsIn && !named.name.contains(':');
         match (is_there, is_wanted) {

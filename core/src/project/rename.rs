@@ -72,6 +72,7 @@ pub fn rename(
     let find = |path: &str| Subject::find(files, dialects, &graph, &normal(path), to);
     let subject = find(path).or_else(|error| find(&join(&project.directory, path)).map_err(|_| error))?;
     subject.check_name()?;
+    subject.check_free(&graph)?;
     let top = tops(&**files, dialects, &project, &[]);
     let top = top.first().map_or(".", |top| &*top.directory);
     let moved = subject.moved();
@@ -205,6 +206,27 @@ impl<'a> Subject<'a> {
         })
     }
 
+    /// Fails if another definition has the new name: references to both would be the same.
+    fn check_free(&self, graph: &Graph) -> Result<(), CatalogError> {
+        let own = &graph.nodes[self.node];
+        let name = self.renamed(&own.name).unwrap_or_default();
+        let is_other = |node: &&Node| {
+            let is_same = node.kind == own.kind && node.dialect == own.dialect && node.name == name;
+            is_same && node.path != own.path
+        };
+        let other = graph
+            .nodes
+            .iter()
+            .find(is_other)
+            .and_then(|node| node.path.as_ref());
+        other.map_or(Ok(()), |path| {
+            let what = self.dialect.kind.a();
+            Err(CatalogError::Other(format!(
+                "there is already {what} `{name}`, in {path}"
+            )))
+        })
+    }
+
     /// The old and the new path of its file or folder.
     fn moved(&self) -> Option<(String, String)> {
         let (folder, file) = self.path.rsplit_once('/').unwrap_or((".", &self.path));
@@ -319,13 +341,18 @@ impl<'a> Subject<'a> {
 
     /// The new name in its own file, if the file has one.
     fn own(&self, bytes: &[u8]) -> Result<Vec<Edit>, CatalogError> {
-        let key = self.dialect.keys.iter().find(|key| key.field == Canonical::Name);
+        let key = |field| self.dialect.keys.iter().find(|key| key.field == field);
         let is_said = self.definition.field(Canonical::Name).is_some();
-        if !key.is_some_and(|key| is_said || key.is_required()) {
+        let name = key(Canonical::Name).filter(|key| is_said || key.is_required());
+        // A title that is the name of the folder goes with it.
+        let is_same = self.definition.title().as_deref() == Some(&*self.name);
+        let title =
+            key(Canonical::DisplayName).filter(|_| is_same && self.dialect.identity == Identity::Folder);
+        let Some(key) = name.or(title) else {
             return Ok(Vec::new());
-        }
+        };
         let change = Change {
-            key: "name".to_owned(),
+            key: key.spellings[0].clone(),
             value: Some(Value::Text(self.to.to_owned())),
         };
         write::edit(bytes, self.dialect, &[change], None).map_err(|error| {

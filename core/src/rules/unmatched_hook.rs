@@ -16,7 +16,7 @@ use alloc::vec::Vec;
 use crate::closest::distance;
 use crate::diagnostic::Finding;
 use crate::dialect::Dialect;
-use crate::hooks::groups;
+use crate::hooks::{groups, is_exact};
 use crate::subject::Subject;
 use crate::vocabulary::{self, Vocabulary};
 use crate::yaml::Node;
@@ -62,12 +62,6 @@ fn finding(tools: &Vocabulary, matcher: &Node) -> Option<Finding> {
         Some(help) => found.help(help),
         None => found,
     })
-}
-
-/// Whether a matcher is compared with whole names.
-pub(crate) fn is_exact(matcher: &Node) -> bool {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '|' | ',' | ' ');
-    matcher.as_text().is_some_and(|text| text.chars().all(is_plain))
 }
 
 /// The help for a matcher of names, if each of them is known to be no tool's. Others may be newer than the table.

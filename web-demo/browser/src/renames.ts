@@ -1,8 +1,10 @@
 // New names: what can be renamed at a place, and the name that a file's new path implies.
-import type { Graph, Renaming } from "../../shared/contract";
+import type { Agent, Graph, Renaming } from "../../shared/contract";
 import type { Engine } from "../../shared/engine";
 import { edgeAt, isAt, isDefinition, nodeOf } from "./around";
 import type { Renamable } from "./questions";
+
+type Field = Agent["fields"][number];
 
 export function renamable(engine: Engine, graph: Graph, path: string, contents: Uint8Array, at: number): Renamable | undefined {
   const edge = edgeAt(graph, path, at);
@@ -11,7 +13,10 @@ export function renamable(engine: Engine, graph: Graph, path: string, contents: 
     return node?.path !== undefined && isDefinition(node) ? { path: node.path, name: node.name } : undefined;
   }
   const { agent } = engine.documents.parse(path, contents, undefined, undefined);
-  const field = agent?.fields.find(({ canonical }) => canonical === "name");
+  // A title that is the name of the folder goes with it.
+  const isSame = (value: string) => value.trim().replace(/^["']|["']$/g, "") === agent?.name;
+  const isName = ({ canonical, value }: Field) => canonical === "name" || (canonical === "display-name" && isSame(value));
+  const field = agent?.fields.find(isName);
   const isHere = field && isAt({ start: field.keySpan.start, end: field.valueSpan.end }, at);
   return agent && isHere ? { path, name: agent.name } : undefined;
 }
