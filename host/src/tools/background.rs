@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
 use std::time::Duration;
 
 use tokio::runtime::Handle;
@@ -10,7 +11,7 @@ use tokio::time::timeout;
 
 use super::arguments::Arguments;
 use super::limits::{BACKGROUND, BACKGROUND_MS, COMMAND_MS_MOST, WAIT_MS};
-use super::shell::{LINE, Printed, Running, Shell, TIMEOUT, ending, is_refused};
+use super::shell::{LINE, Printed, Processes, Running, Shell, TIMEOUT, ending, is_refused};
 use crate::lent::AgentId;
 
 /// The names of the argument that starts a command in the background, and of the one with the ID of such a command. The component has
@@ -33,6 +34,7 @@ pub(super) struct Background(Mutex<HashMap<AgentId, Vec<Job>>>);
 /// A command. Its ID is its place among those of its agent, from 1.
 struct Job {
     state: State,
+    processes: Processes,
     /// Ends it when dropped.
     stop: Option<oneshot::Sender<()>>,
 }
@@ -65,6 +67,7 @@ impl Background {
         let output = Printed::default();
         let mut running = Running::start(shell, arguments.demand(LINE)?, &output)?;
         let limit = arguments.count(TIMEOUT, BACKGROUND_MS, BACKGROUND_MS);
+        let processes = running.processes();
         let (stop, mut stopped) = oneshot::channel();
         let (ends, ended) = watch::channel(None);
         runtime.spawn(async move {
@@ -84,6 +87,7 @@ impl Background {
                 ended,
                 limits,
             },
+            processes,
             stop: Some(stop),
         });
         let id = jobs.len();
@@ -117,10 +121,20 @@ impl Background {
         Ok(state.told())
     }
 
-    /// Ends the commands of an agent, or of all of a session.
+    /// Ends the commands of an agent, or of all of a session, and returns once they have ended: afterwards, the program may end.
     pub(super) fn ended(&self, session: u64, run: Option<u32>) {
-        self.agents()
-            .retain(|agent, _| agent.session != session || run.is_some_and(|run| agent.run != run));
+        let is_over = |agent: &AgentId| agent.session == session && run.is_none_or(|run| agent.run == run);
+        let over: Vec<Job> = self
+            .agents()
+            .extract_if(|agent, _| is_over(agent))
+            .flat_map(|(_, jobs)| jobs)
+            .collect();
+        let running = over.iter().filter(|job| job.state.how().is_none());
+        thread::scope(|scope| {
+            for job in running {
+                scope.spawn(|| job.processes.end_all());
+            }
+        });
     }
 
     fn find<T>(

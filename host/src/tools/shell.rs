@@ -168,9 +168,25 @@ impl Printed {
 /// processes.
 const OFTEN: Duration = Duration::from_secs(1);
 
+/// The processes of a command.
+#[derive(Clone)]
+pub(super) struct Processes(Arc<Mutex<Group>>);
+
+impl Processes {
+    /// Ends them, and returns once they have ended.
+    pub(super) fn end_all(&self) {
+        self.lock().end_all();
+    }
+
+    /// A poisoned lock is safe: a group forgets its processes only once they have ended.
+    fn lock(&self) -> MutexGuard<'_, Group> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 /// A running command, and all its processes.
 pub(super) struct Running {
-    group: Group,
+    processes: Processes,
     child: Child,
     out: Option<ChildStdout>,
     err: Option<ChildStderr>,
@@ -193,13 +209,17 @@ impl Running {
             .stderr(Stdio::piped());
         let (mut child, group) = Group::start(&mut command)?;
         Ok(Self {
-            group,
+            processes: Processes(Arc::new(Mutex::new(group))),
             out: child.stdout.take(),
             err: child.stderr.take(),
             child,
             buffers: Box::new([[0; 8192]; 2]),
             output: output.clone(),
         })
+    }
+
+    pub(super) fn processes(&self) -> Processes {
+        self.processes.clone()
     }
 
     /// Collects the output until the command ends; none if it takes too long.
@@ -232,9 +252,9 @@ impl Running {
     /// Ends the remaining processes, and collects the rest of the output. A command that ended may leave detached processes on purpose.
     pub(super) async fn finish(mut self, given_up: bool) {
         if given_up {
-            self.group.end_all()
+            self.processes.end_all()
         } else {
-            self.group.end()
+            self.processes.lock().end()
         }
         let rest = async {
             while self.out.is_some() || self.err.is_some() {
