@@ -71,7 +71,7 @@ fn variables() -> LookUp {
 /// The server of this name in a trusted file.
 fn named(context: &mut Context, name: &str) -> Result<Server, Failure> {
     let (project, trust) = (lend::project(context)?, lend::trust(context)?);
-    let mut plan = servers::planned(context, &project, &trust)?;
+    let mut plan = servers::planned(context, &project, &trust);
     for dialect in context.dialects()? {
         let mut catalog = context.callsheet.open(&dialect)?;
         let agents = trust.agents(&mut context.callsheet, &mut catalog)?;

@@ -193,11 +193,10 @@ fn without_saving_nothing_is_continued() {
         .map(|tool| &tool["name"]);
     assert!(!names.any(|name| name == "continue_agent"));
     let first = served.call("reader", &json!({"task": "Go."}));
-    assert_eq!(
-        (&first["content"].as_array().map(Vec::len), first.get("_meta")),
-        (&Some(1), None),
-        "{first}"
-    );
+    let about = &first["_meta"]["callsheet/outcome"];
+    assert_eq!((&about["session"], &about["turns"]), (&Value::Null, &json!(1)));
+    let note = first["content"][1]["text"].as_str().expect("there is one");
+    assert!(note.starts_with("1 turn, 401 tokens, "), "{note}");
     let listed = world.run(&["sessions"]);
     assert!(!listed.out.contains("reader"), "{}", listed.out);
 }

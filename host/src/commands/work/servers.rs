@@ -29,7 +29,7 @@ pub(super) fn start(
     say: Say,
     confinement: Option<&Arc<Confinement>>,
 ) -> Result<Option<Started>, Failure> {
-    let mut plan = planned(context, project, trust)?;
+    let mut plan = planned(context, project, trust);
     own(context, agents, dialect, &mut plan)?;
     for problem in &plan.problems {
         context.remark(&clean(problem));
@@ -55,16 +55,12 @@ pub(super) fn start(
 }
 
 /// Those that are for all agents.
-pub(in crate::commands) fn planned(
-    context: &Context,
-    project: &Path,
-    trust: &Trust,
-) -> Result<Plan, Failure> {
+pub(in crate::commands) fn planned(context: &Context, project: &Path, trust: &Trust) -> Plan {
     let mut plan = Plan::default();
     plan.add(context.passed.clone());
     configured(context, trust, &mut plan);
-    named_by_the_project(context, project, trust, &mut plan)?;
-    Ok(plan)
+    named_by_the_project(context, project, trust, &mut plan);
+    plan
 }
 
 /// Adds those of agents' files.
@@ -91,14 +87,17 @@ fn configured(context: &Context, trust: &Trust, plan: &mut Plan) {
     }
 }
 
-fn named_by_the_project(
-    context: &Context,
-    project: &Path,
-    trust: &Trust,
-    plan: &mut Plan,
-) -> Result<(), Failure> {
-    let Some(found) = ProjectServers::read(project).map_err(Failure::trouble)? else {
-        return Ok(());
+fn named_by_the_project(context: &Context, project: &Path, trust: &Trust, plan: &mut Plan) {
+    let found = match ProjectServers::read(project) {
+        Ok(Some(found)) => found,
+        Ok(None) => return,
+        // Nothing trusts such a file, and an agent that could write it must not stop later runs.
+        Err(problem) => {
+            return context.remark(&format!(
+                "note: the servers in .mcp.json are ignored: {}",
+                clean(&problem)
+            ));
+        }
     };
     if trust.trusts(&found.path, &found.contents) {
         plan.problems.extend(found.problems);
@@ -106,7 +105,6 @@ fn named_by_the_project(
     } else {
         ignored(context, ".mcp.json");
     }
-    Ok(())
 }
 
 fn ignored(context: &Context, file: &str) {

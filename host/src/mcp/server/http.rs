@@ -1,9 +1,12 @@
 //! Clients over streamable HTTP.
 
+use std::collections::HashMap;
 use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
+use http::HeaderValue;
 use http::header::{AUTHORIZATION, CONTENT_TYPE, WWW_AUTHENTICATE};
 use http::{Request, Response, StatusCode};
 use http_body_util::combinators::BoxBody;
@@ -12,6 +15,7 @@ use hyper::body::{Bytes, Incoming};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use rmcp::transport::streamable_http_server::session::SessionManager as _;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio::net::{TcpListener, TcpStream};
@@ -23,8 +27,11 @@ use super::{Office, ServeError};
 /// The path of the server.
 const PATH: &str = "/mcp";
 
-/// The most sessions at once; ones that idle for five minutes are closed. Each takes about 50 KB.
+/// The most sessions at once. Each takes about 50 KB.
 const SESSIONS: usize = 100;
+
+/// A session is closed when it had neither a request nor an open answer for so long.
+const IDLE: Duration = Duration::from_secs(300);
 
 /// The header of every request in a session.
 const SESSION: &str = "mcp-session-id";
@@ -42,7 +49,55 @@ pub(super) struct Http {
 struct Gate {
     clients: Clients,
     sessions: Arc<LocalSessionManager>,
+    uses: Arc<Uses>,
     token: String,
+}
+
+/// When sessions were used.
+#[derive(Default)]
+struct Uses(Mutex<HashMap<String, Use>>);
+
+struct Use {
+    latest: Instant,
+    /// The answers that are not finished.
+    open: usize,
+}
+
+impl Uses {
+    /// A request or an answer begins; it ends when the result is dropped.
+    fn begin(self: &Arc<Self>, session: &str) -> InUse {
+        self.change(session, |open| open + 1);
+        InUse(Arc::clone(self), session.to_owned())
+    }
+
+    fn change(&self, session: &str, open: impl Fn(usize) -> usize) {
+        let latest = Instant::now();
+        let mut uses = self.lock();
+        let it = uses.entry(session.to_owned()).or_insert(Use { latest, open: 0 });
+        (it.latest, it.open) = (latest, open(it.open));
+    }
+
+    /// Forgets the sessions that idle, and returns their IDs.
+    fn take_idle(&self) -> Vec<String> {
+        let is_idle = |it: &Use| it.open == 0 && it.latest.elapsed() >= IDLE;
+        self.lock()
+            .extract_if(|_, it| is_idle(it))
+            .map(|(session, _)| session)
+            .collect()
+    }
+
+    /// A poisoned lock is safe: it is changed in single steps.
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Use>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+struct InUse(Arc<Uses>, String);
+
+impl Drop for InUse {
+    fn drop(&mut self) {
+        self.0.change(&self.1, |open| open.saturating_sub(1));
+    }
 }
 
 impl Http {
@@ -65,11 +120,15 @@ impl Http {
             config.disable_allowed_hosts()
         };
         let serve = move || Ok(Service::new(Arc::clone(&office), Gone::never()));
-        let sessions = Arc::new(LocalSessionManager::default());
+        let mut sessions = LocalSessionManager::default();
+        // It would also close a session whose call takes long.
+        sessions.session_config.keep_alive = None;
+        let sessions = Arc::new(sessions);
         let clients = Clients::new(serve, Arc::clone(&sessions), config);
         let gate = Arc::new(Gate {
             clients,
             sessions,
+            uses: Arc::default(),
             token,
         });
         Ok(Self { listener, gate })
@@ -87,7 +146,7 @@ impl Http {
             match self.listener.accept().await {
                 Ok((stream, _)) => drop(tokio::spawn(serve(stream, Arc::clone(&self.gate)))),
                 // Too many are open: some will close.
-                Err(_) => tokio::time::sleep(std::time::Duration::from_millis(100)).await,
+                Err(_) => tokio::time::sleep(Duration::from_millis(100)).await,
             }
         }
     }
@@ -97,11 +156,15 @@ impl Gate {
     async fn answer(&self, request: Request<Incoming>) -> Answer {
         if !self.knows(&request) {
             let mut answer = refusal(StatusCode::UNAUTHORIZED, "a bearer token is needed\n");
-            let kind = http::HeaderValue::from_static("Bearer");
+            let kind = HeaderValue::from_static("Bearer");
             answer.headers_mut().insert(WWW_AUTHENTICATE, kind);
             return answer;
         }
-        if !request.headers().contains_key(SESSION) && self.sessions.sessions.read().await.len() >= SESSIONS {
+        let session = request.headers().get(SESSION).cloned();
+        if session.is_none() {
+            self.close_idle().await;
+        }
+        if session.is_none() && self.sessions.sessions.read().await.len() >= SESSIONS {
             return refusal(
                 StatusCode::SERVICE_UNAVAILABLE,
                 "too many sessions: end one first\n",
@@ -111,6 +174,7 @@ impl Gate {
             PATH => {
                 let json = is_json(&request);
                 let answer = self.clients.handle(request).await;
+                let answer = self.used(session, answer);
                 match answer.status() {
                     // The library names the type of the body where its text is wrong.
                     StatusCode::UNSUPPORTED_MEDIA_TYPE if json => invalid(),
@@ -121,13 +185,36 @@ impl Gate {
         }
     }
 
+    /// The answer, until whose end its session is in use.
+    fn used(&self, session: Option<HeaderValue>, answer: Answer) -> Answer {
+        let session = session.or_else(|| answer.headers().get(SESSION).cloned());
+        let Some(session) = session.filter(|_| answer.status().is_success()) else {
+            return answer;
+        };
+        let used = self.uses.begin(&String::from_utf8_lossy(session.as_bytes()));
+        answer.map(|body| {
+            let kept = body.map_frame(move |frame| {
+                let _ = &used;
+                frame
+            });
+            kept.boxed()
+        })
+    }
+
+    async fn close_idle(&self) {
+        for session in self.uses.take_idle() {
+            // One that has ended is closed already.
+            let _ = self.sessions.close_session(&session.into()).await;
+        }
+    }
+
     fn knows(&self, request: &Request<Incoming>) -> bool {
-        let said = request
-            .headers()
-            .get(AUTHORIZATION)
-            .map(http::HeaderValue::as_bytes);
+        let said = request.headers().get(AUTHORIZATION).map(HeaderValue::as_bytes);
         let said = said
-            .and_then(|said| said.strip_prefix(b"Bearer "))
+            .and_then(|said| said.split_at_checked("Bearer ".len()))
+            // The name of a scheme has no case (RFC 9110).
+            .filter(|(scheme, _)| scheme.eq_ignore_ascii_case(b"Bearer "))
+            .map(|(_, token)| token)
             .unwrap_or_default();
         // Constant time: reveals nothing about the token except its length.
         let differs = said
@@ -153,7 +240,7 @@ fn is_json(request: &Request<Incoming>) -> bool {
 fn invalid() -> Answer {
     const ERROR: &str = r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"the body is not a valid JSON-RPC message"}}"#;
     let mut answer = refusal(StatusCode::BAD_REQUEST, ERROR);
-    let kind = http::HeaderValue::from_static("application/json");
+    let kind = HeaderValue::from_static("application/json");
     answer.headers_mut().insert(CONTENT_TYPE, kind);
     answer
 }
@@ -178,4 +265,27 @@ async fn serve(stream: TcpStream, gate: Arc<Gate>) {
         .timer(TokioTimer::new())
         .serve_connection(TokioIo::new(stream), answer)
         .await;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sessions_with_an_open_answer_do_not_idle() {
+        let uses = Arc::new(Uses::default());
+        let open = uses.begin("working");
+        drop(uses.begin("waiting"));
+        drop(uses.begin("new"));
+        // A machine that started just now has no earlier time.
+        let Some(earlier) = Instant::now().checked_sub(IDLE) else {
+            return;
+        };
+        for session in ["working", "waiting"] {
+            uses.lock().get_mut(session).expect("it is known").latest = earlier;
+        }
+        assert_eq!(uses.take_idle(), ["waiting"]);
+        drop(open);
+        assert_eq!(uses.take_idle(), <[&str; 0]>::default());
+    }
 }

@@ -40,12 +40,14 @@ impl Office {
     }
 }
 
-/// The result of an agent's work; if it is saved, then its session and usage.
+/// The result of an agent's work, its session if it is saved, and its usage.
 pub(super) fn result(ended: &Ended, session: Option<&str>, nanoseconds: u64) -> CallToolResult {
     let mut result = outcome(ended.outcome.clone());
-    let Some(id) = session else { return result };
     let used = live::usage(ended, None, nanoseconds);
-    let note = format!("Session {id}, for another message with `continue_agent`. {used}.");
+    let note = match session {
+        Some(id) => format!("Session {id}, for another message with `continue_agent`. {used}."),
+        None => format!("{used}."),
+    };
     result.content.push(ContentBlock::text(note));
     // As in the command line's document, but for the text, which is there already.
     if let Ok(Value::Object(mut about)) = serde_json::from_str(&json_v1::outcome(ended, session)) {
