@@ -1,8 +1,10 @@
 //! Runs an agent on the workers of a durable engine, and shows the session here.
 
+use std::cell::Cell;
 use std::sync::Arc;
 use std::time::Duration;
 
+use callsheet::Say;
 use callsheet::drive::{self, Ended, INTERRUPT, InFlight, Interrupts, Observer, Since, Spent};
 use callsheet::output::report::AgentUsage;
 use callsheet::output::text::clean;
@@ -34,16 +36,22 @@ pub(in crate::commands) fn run(context: &mut Context, command: &Run, engine: &st
         Some(id) => (resumed(&id.to_string_lossy(), work)?, None),
         None => (random()?, Some(opened(context, command)?)),
     };
+    let Screen {
+        observer,
+        view,
+        voice,
+    } = Screen::of(context, work, &interrupts)?;
+    let (json, observers) = observers(context, work, observer, false)?;
+    context.pause()?;
+    view.as_ref().map_or(Ok(()), |view| view.open(0))?;
     let follow = Follow {
         label: label.as_deref(),
         engine,
         id: &id,
         remote: &remote,
+        say: voice.say,
+        has_answered: Cell::new(false),
     };
-    let Screen { observer, view, .. } = Screen::of(context, work, &interrupts)?;
-    let (json, observers) = observers(context, work, observer, false)?;
-    context.pause()?;
-    view.as_ref().map_or(Ok(()), |view| view.open(0))?;
     let mut shown = Shown::new(observers);
     let followed = drive::block_on(async {
         let stop = interrupts.stop();
@@ -58,8 +66,12 @@ pub(in crate::commands) fn run(context: &mut Context, command: &Run, engine: &st
         view.close(followed.is_ok());
     }
     let Some(known) = followed? else {
-        let failure = Failure::trouble("interrupted here; the session continues");
-        context.complain(&failure.help(follow.again()));
+        let what = if follow.has_answered.get() {
+            "interrupted here; the session continues"
+        } else {
+            "interrupted before the engine answered; it may know the session"
+        };
+        context.complain(&Failure::trouble(what).help(follow.again()));
         return Ok(Exit::Interrupted(interrupts.signal().unwrap_or(INTERRUPT)));
     };
     let ended = Ended {
@@ -107,19 +119,21 @@ struct Follow<'a> {
     id: &'a str,
     engine: &'a str,
     label: Option<&'a str>,
+    say: Say,
+    has_answered: Cell<bool>,
 }
 
 impl Follow<'_> {
     /// Opens it if that is to be done, and shows it until its end.
     async fn to_end(&self, open: Option<&Open>, shown: &mut Shown) -> Result<Known, Failure> {
         if let Some(open) = open {
-            self.patiently(async || self.remote.open(self.id, open).await, false)
+            self.patiently(async || self.remote.open(self.id, open).await)
                 .await?;
         }
         let (mut next, mut pause) = (0, SHORT);
         loop {
             let told = self
-                .patiently(async || self.remote.told(self.id, next).await, true)
+                .patiently(async || self.remote.told(self.id, next).await)
                 .await?;
             let Some(known) = told.state else {
                 let failure = Failure::trouble(format!("the engine has no session {}", clean(self.id)));
@@ -140,23 +154,33 @@ impl Follow<'_> {
         }
     }
 
-    /// Asks the engine again while it gives no answer. Before the session is open, only if it may have been asked.
-    async fn patiently<T>(
-        &self,
-        mut ask: impl AsyncFnMut() -> Result<T, RemoteError>,
-        mut is_open: bool,
-    ) -> Result<T, Failure> {
+    /// Asks the engine again while it gives no answer. Before it has given one, only if it may have been asked.
+    async fn patiently<T>(&self, mut ask: impl AsyncFnMut() -> Result<T, RemoteError>) -> Result<T, Failure> {
         let until = Instant::now() + PATIENCE;
+        let mut is_open = self.has_answered.get();
+        let mut has_said = false;
         loop {
-            match ask().await {
-                Ok(answer) => return Ok(answer),
-                Err(RemoteError::Silent(_)) if Instant::now() < until => {
-                    is_open = true;
-                    sleep(LONG).await;
+            let error = match ask().await {
+                Ok(answer) => {
+                    self.has_answered.set(true);
+                    return Ok(answer);
                 }
-                Err(RemoteError::NotThere(_)) if is_open && Instant::now() < until => sleep(LONG).await,
-                Err(error) => return Err(self.failure(error, is_open)),
+                Err(error) => error,
+            };
+            is_open |= matches!(error, RemoteError::Silent(_));
+            let may_pass = matches!(error, RemoteError::Silent(_) | RemoteError::NotThere(_));
+            if !may_pass || !is_open || Instant::now() >= until {
+                return Err(self.failure(error, is_open));
             }
+            if !has_said {
+                let seconds = PATIENCE.as_secs();
+                (self.say)(&format!(
+                    "note: {}; it is asked again for {seconds} s",
+                    clean(&error.to_string())
+                ));
+                has_said = true;
+            }
+            sleep(LONG).await;
         }
     }
 
