@@ -14,6 +14,7 @@ use callsheet::watch::{Ground, Watch};
 use callsheet::write::Rewrite;
 
 use super::context::Context;
+use super::repeated::Remarks;
 use super::sources;
 use crate::cli::{self, Format};
 use crate::exit::{Exit, Failure};
@@ -24,6 +25,8 @@ pub(super) fn run(context: &mut Context, command: &cli::Build) -> Result<Exit, F
     }
     let mut watch = Watch::start(&mut context.callsheet, None)?;
     watch.stop_on_interrupt()?;
+    context.repeat();
+    let mut remarks = Remarks::default();
     loop {
         match context.configure().and_then(|()| once(context, command)) {
             Ok((_, grounds)) => {
@@ -31,11 +34,9 @@ pub(super) fn run(context: &mut Context, command: &cli::Build) -> Result<Exit, F
                     continue;
                 }
             }
-            // The next change may fix it.
-            Err(failure) => context.complain(&failure),
+            Err(failure) => remarks.fail(context, &failure),
         }
-        context.remark("note: waiting for changes; press Ctrl-C to stop");
-        context.pause()?;
+        remarks.wait(context)?;
         if !watch.wait_for_change(&mut context.callsheet)? {
             return Ok(Exit::Clean);
         }

@@ -18,6 +18,7 @@ use callsheet::{Callsheet, Catalog};
 use dialoguer::theme::{ColorfulTheme, SimpleTheme, Theme};
 
 use super::configuration;
+use super::repeated::Changed;
 use crate::cli::{Color, Format, Options};
 use crate::exit::Failure;
 use crate::progress::Progress;
@@ -151,6 +152,18 @@ impl Context {
         self.out = BufWriter::new(Box::new(opened));
         (self.is_watched, self.look.color, self.look.links) = (false, false, false);
         Ok(())
+    }
+
+    /// From now on, prints what differs from what was printed until the last flush. A terminal is cleared instead.
+    pub(crate) fn repeat(&mut self) {
+        if !self.is_watched {
+            self.out = BufWriter::new(Box::new(Changed::new(stdout())));
+        }
+    }
+
+    /// Whether the output is a terminal.
+    pub(crate) fn is_watched(&self) -> bool {
+        self.is_watched
     }
 
     /// From now on, prints to the error stream: standard output has another use.

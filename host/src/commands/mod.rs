@@ -27,6 +27,7 @@ mod named;
 mod new;
 mod readers;
 mod rename;
+mod repeated;
 mod repos;
 mod rm;
 mod rules;

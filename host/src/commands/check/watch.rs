@@ -10,6 +10,7 @@ use super::once::{files_of, once};
 use super::work::Work;
 use crate::cli::Check;
 use crate::commands::context::Context;
+use crate::commands::repeated::Remarks;
 use crate::exit::{Exit, Failure};
 
 pub(super) fn run(context: &mut Context, command: &Check) -> Result<Exit, Failure> {
@@ -19,6 +20,8 @@ pub(super) fn run(context: &mut Context, command: &Check) -> Result<Exit, Failur
     let files = files_of(context, &work)?;
     let others = grounds(context, command, &files);
     watch.listen_to(&mut context.callsheet, others)?;
+    context.repeat();
+    let mut remarks = Remarks::default();
     loop {
         match context.configure().and_then(|()| once(context, command, None)) {
             Ok(done) => {
@@ -28,11 +31,9 @@ pub(super) fn run(context: &mut Context, command: &Check) -> Result<Exit, Failur
                     continue;
                 }
             }
-            // The next change may fix it.
-            Err(failure) => context.complain(&failure),
+            Err(failure) => remarks.fail(context, &failure),
         }
-        context.remark("note: waiting for changes; press Ctrl-C to stop");
-        context.pause()?;
+        remarks.wait(context)?;
         if !watch.wait_for_change(&mut context.callsheet)? {
             return Ok(Exit::Clean);
         }

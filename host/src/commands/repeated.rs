@@ -1,0 +1,81 @@
+//! Output that is printed again and again: in a file or a pipe, what is as before is not repeated. Otherwise, a log in the project would be a
+//! change that causes the next one.
+
+use std::io::{self, Write};
+
+use super::context::Context;
+use crate::exit::Failure;
+
+/// Writes what was printed until each flush, if it differs from what was printed before.
+pub(super) struct Changed<W> {
+    inner: W,
+    now: Vec<u8>,
+    before: Vec<u8>,
+}
+
+impl<W> Changed<W> {
+    pub(super) fn new(inner: W) -> Self {
+        let (now, before) = (Vec::new(), Vec::new());
+        Self { inner, now, before }
+    }
+}
+
+impl<W: Write> Write for Changed<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.now.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let now = std::mem::take(&mut self.now);
+        // The blank line between two is no difference.
+        if now.trim_ascii() != self.before.trim_ascii() {
+            self.inner.write_all(&now)?;
+            self.before = now;
+        }
+        self.inner.flush()
+    }
+}
+
+/// The remarks of a command that waits for changes.
+#[derive(Default)]
+pub(super) struct Remarks {
+    failure: String,
+    has_noted: bool,
+}
+
+impl Remarks {
+    /// Reports what went wrong, which the next change may repair.
+    pub(super) fn fail(&mut self, context: &Context, failure: &Failure) {
+        let report = failure.report();
+        if context.is_watched() || report != self.failure {
+            context.complain(failure);
+            self.failure = report;
+        }
+    }
+
+    /// Waits for the next change. A terminal was cleared, so that it needs the note again.
+    pub(super) fn wait(&mut self, context: &mut Context) -> io::Result<()> {
+        context.pause()?;
+        if context.is_watched() || !self.has_noted {
+            context.remark("note: waiting for changes; press Ctrl-C to stop");
+            self.has_noted = true;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_changes_are_printed() {
+        let mut out = Changed::new(Vec::new());
+        for text in ["a\n", "\na\n", "\nb\n", "", "\nb\n", "\na\n"] {
+            out.write_all(text.as_bytes()).unwrap();
+            out.flush().unwrap();
+        }
+        assert_eq!(String::from_utf8(out.inner).unwrap(), "a\n\nb\n\na\n");
+    }
+}
