@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use callsheet_contract::documents::Heading;
 use callsheet_contract::projects::{Edge, NodeKind};
 use gen_lsp_types::{
     BaseSymbolInformation, Definition, DefinitionParams, DefinitionRequest, DocumentHighlight,
@@ -151,10 +152,7 @@ pub(super) fn symbols(
             lines.range(key),
         )
     });
-    let headings = parsed.outline.headings.iter().map(|heading| {
-        let range = lines.range(marks::bytes(&heading.span));
-        symbol(&heading.text, SymbolKind::String, range, range)
-    });
+    let headings = sections(&parsed.outline.headings, &lines, bytes.len());
     let whole = lines.range(0..bytes.len());
     let start = Range {
         start: Position::default(),
@@ -163,6 +161,24 @@ pub(super) fn symbols(
     let mut agent = symbol(&agent.name, SymbolKind::Class, whole, start);
     agent.children = Some(keys.chain(headings).collect());
     Ok(Some(vec![agent].into()))
+}
+
+/// Each heading with its section, up to the next one that is not deeper.
+fn sections(headings: &[Heading], lines: &Lines<'_>, end: usize) -> Vec<DocumentSymbol> {
+    let (mut found, mut rest) = (Vec::new(), headings);
+    while let [heading, after @ ..] = rest {
+        let inner = after.iter().take_while(|next| next.depth > heading.depth).count();
+        let (within, next) = after.split_at(inner);
+        let end = next.first().map_or(end, |next| next.span.start as usize);
+        let span = marks::bytes(&heading.span);
+        let (range, title) = (lines.range(span.start..end), lines.range(span));
+        let mut section = symbol(&heading.text, SymbolKind::String, range, title);
+        let children = sections(within, lines, end);
+        section.children = (!children.is_empty()).then_some(children);
+        found.push(section);
+        rest = next;
+    }
+    found
 }
 
 #[expect(deprecated, reason = "the field is a part of the type")]

@@ -57,7 +57,7 @@ pub(super) fn rename(state: &mut State, params: RenameParams) -> Result<Option<W
     let Some((old, new)) = renaming.moved else {
         return Ok(Some(edit));
     };
-    let paths = root.system_path(&old).zip(root.system_path(&new));
+    let paths = root.system_path(&old).zip(root.new_path(&new));
     let uris = paths.and_then(|(old, new)| Some((state.uri(&old)?, state.uri(&new)?)));
     match (&mut edit.document_changes, uris) {
         (Some(changes), Some((old_uri, new_uri))) if state.client.renames => {
@@ -166,6 +166,14 @@ fn edits(state: &mut State, from: &Path, renaming: &Renaming) -> Result<Workspac
             path.ok_or_else(|| refused(&format!("{} does not exist any more", file.path)))?,
             file,
         ));
+    }
+    for (path, file) in &files {
+        // Settings and manifests are read as stored.
+        let open = state.documents.get(path);
+        if open.is_some_and(|open| open.text.as_bytes() != file.before) {
+            let reason = format!("{} has changes that are not saved: save it first", file.path);
+            return Err(refused(&reason));
+        }
     }
     let changes = files.iter().map(|(path, file)| {
         let lines = Lines::new(&file.before, state.client.encoding);

@@ -304,6 +304,15 @@ impl Root {
     pub(super) fn system_path(&mut self, name: &str) -> Option<PathBuf> {
         self.host.real(&self.folder.locate(name)?)
     }
+
+    /// The same of a new file, whose folders need not exist.
+    pub(super) fn new_path(&mut self, name: &str) -> Option<PathBuf> {
+        if let Some(path) = self.system_path(name) {
+            return Some(path);
+        }
+        let (folder, name) = name.rsplit_once('/')?;
+        Some(self.new_path(folder)?.join(name))
+    }
 }
 
 /// Whether a finding is about a secret, which the texts of others may repeat.
