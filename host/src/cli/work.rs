@@ -206,7 +206,7 @@ pub struct Limits {
     #[arg(long, value_name = "NUMBER")]
     pub children: Option<u32>,
     /// Maximum number of parallel agents [default: 10]
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..))]
     pub parallel: Option<u32>,
     /// Maximum tokens in total
     #[arg(long, value_name = "NUMBER")]

@@ -14,6 +14,7 @@ mod seatbelt;
 #[cfg(not(any(target_os = "linux", target_os = "macos")))]
 mod unsupported;
 
+use std::collections::HashSet;
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -127,7 +128,9 @@ impl Confinement {
         let rights = self.rights(directory, reach);
         let own = |path: &&PathBuf| !path.starts_with(self.scratch.path());
         let shown = |path: &PathBuf| path.display().to_string();
-        let writes: Vec<String> = rights.writes.iter().filter(own).map(shown).collect();
+        let mut writes: Vec<String> = rights.writes.iter().filter(own).map(shown).collect();
+        let mut seen = HashSet::new();
+        writes.retain(|path| seen.insert(path.clone()));
         let writes = if writes.is_empty() {
             "nothing but $TMPDIR".to_owned()
         } else {

@@ -54,6 +54,21 @@ impl Arguments {
         stated.unwrap_or(default).min(most)
     }
 
+    /// A number that is not negative, if it is given. A model that gives another one would mistake what it gets.
+    pub(super) fn place(&self, names: &[&str]) -> Result<Option<usize>, String> {
+        let given = names.iter().find_map(|name| match self.0.get(*name) {
+            None | Some(Value::Null) => None,
+            Some(Value::String(text)) if text.trim().is_empty() => None,
+            Some(value) => Some((name, value)),
+        });
+        let Some((name, value)) = given else {
+            return Ok(None);
+        };
+        let number = whole(value).and_then(|number| usize::try_from(number).ok());
+        let wrong = || format!("`{name}` must be a whole number that is not negative");
+        number.map(Some).ok_or_else(wrong)
+    }
+
     pub(super) fn flag(&self, names: &[&str]) -> bool {
         names.iter().any(|name| match self.0.get(*name) {
             Some(Value::Bool(flag)) => *flag,

@@ -14,6 +14,7 @@ use super::project::{Project, shown};
 use super::text::{head, is_binary};
 use crate::files::replace::{create, replace};
 use crate::lent::FileChange;
+use crate::output::text::plural;
 use crate::{config, trust};
 
 /// Files that control what agents may do and what is started: a tool that could write them could do anything.
@@ -73,7 +74,7 @@ impl Change {
             .put(project)
             .map_err(|error| format!("`{name}` cannot be written: {error}"))?;
         Ok(match (&change.before, change.difference()) {
-            (None, _) => format!("`{name}` was created: {} bytes", change.after.len()),
+            (None, _) => format!("`{name}` was created: {}", plural(change.after.len(), "byte")),
             (Some(_), difference) if difference.is_empty() => format!("`{name}` is unchanged"),
             (Some(_), difference) => head(format!("`{name}` was changed:\n{difference}")),
         })
@@ -119,8 +120,8 @@ impl Change {
         if !self.is_compared() {
             let name = shown(&self.below);
             return format!(
-                "`{name}`: {} bytes instead of {}\n",
-                self.after.len(),
+                "`{name}`: {} instead of {}\n",
+                plural(self.after.len(), "byte"),
                 before.len()
             );
         }

@@ -116,10 +116,14 @@ impl Project {
             .ok()
             .filter(|_| !is_binary(&saved))
             .zip(self.unsaved.as_ref());
-        let shown = asked.and_then(|(saved, unsaved)| {
-            let shown = unsaved.text(&self.given.join(below))?;
-            (shown.len() as u64 <= FILE_BYTES && !is_alike(&shown, saved)).then_some(shown)
-        });
+        let shown = match asked {
+            Some((saved, unsaved)) => {
+                let told = unsaved.text(&self.given.join(below));
+                let told = told.map_err(|reason| format!("`{}` is not read: {reason}", shown(below)))?;
+                told.filter(|told| told.len() as u64 <= FILE_BYTES && !is_alike(told, saved))
+            }
+            None => None,
+        };
         Ok(Contents {
             is_unsaved: shown.is_some(),
             bytes: shown.map_or(saved, String::into_bytes),

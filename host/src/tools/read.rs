@@ -13,25 +13,23 @@ pub(super) fn read(project: &Project, arguments: &Arguments) -> Result<String, S
         return Err(format!("`{name}` is a binary file of {} bytes", contents.len()));
     }
     let text = String::from_utf8_lossy(contents.strip_prefix(BOM).unwrap_or(&contents));
-    let (first, count) = range(arguments);
+    let (first, count) = range(arguments)?;
     Ok(numbered(&name, &text, first, count))
 }
 
 /// The first line, from 1, and the number of lines.
-fn range(arguments: &Arguments) -> (usize, usize) {
+fn range(arguments: &Arguments) -> Result<(usize, usize), String> {
     if let Some([first, last]) = arguments.list("view_range") {
         let first = whole(first).unwrap_or(1).max(1);
         let count = match whole(last).unwrap_or(-1) {
             last if last < 0 => READ_LINES as i64,
             last => (last - first + 1).max(1),
         };
-        return (first as usize, count as usize);
+        return Ok((first as usize, count as usize));
     }
-    let first = arguments
-        .count(&["offset", "start_line", "line"], 1, usize::MAX)
-        .max(1);
-    let count = arguments.count(&["limit", "line_count"], READ_LINES, usize::MAX);
-    (first, count.max(1))
+    let first = arguments.place(&["offset", "start_line", "line"])?;
+    let count = arguments.place(&["limit", "line_count"])?;
+    Ok((first.unwrap_or(1).max(1), count.unwrap_or(READ_LINES).max(1)))
 }
 
 fn numbered(name: &str, text: &str, first: usize, count: usize) -> String {

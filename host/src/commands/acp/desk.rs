@@ -34,8 +34,10 @@ pub(super) struct Place {
     /// MCP servers that the editor passes.
     pub(super) servers: Vec<McpServer>,
     pub(super) editor: Editor,
-    /// The tools that wait for the editor's files, if it shares them.
-    pub(super) waiting: Option<Arc<Waiting>>,
+    /// Whether the editor shares its files.
+    pub(super) has_files: bool,
+    /// The tools that wait for them.
+    pub(super) waiting: Arc<Waiting>,
 }
 
 /// A conversation: a saved session for each agent that the user chose.
@@ -49,6 +51,7 @@ pub(super) struct Desk {
     /// The IDs of the saved sessions, by those of the modes.
     sessions: BTreeMap<String, String>,
     memory: Arc<Memory>,
+    waiting: Arc<Waiting>,
     /// Stops the answer to the last message.
     stop: Arc<Notify>,
 }
@@ -65,8 +68,9 @@ impl Desk {
         context.configure()?;
         context.thread = Some(place.id.0.to_string());
         context.passed = place.servers.iter().filter_map(history::server).collect();
-        let unsaved = |waiting| Unsaved::of(&place.editor, &place.id, waiting);
-        context.unsaved = place.waiting.map(unsaved);
+        let waiting = place.waiting;
+        let unsaved = || Unsaved::of(&place.editor, &place.id, Arc::clone(&waiting));
+        context.unsaved = place.has_files.then(unsaved);
         modes.offer(choices(&mut context)?);
         Ok(Self {
             context,
@@ -77,6 +81,7 @@ impl Desk {
             modes,
             sessions: BTreeMap::new(),
             memory: Arc::default(),
+            waiting,
             stop: Arc::default(),
         })
     }
@@ -122,7 +127,7 @@ impl Desk {
             self.sessions.insert(chosen.id, id);
         }
         options.stop = Arc::clone(&self.stop);
-        let tools = Arc::new(Shown::new(tools, Arc::clone(&screen)));
+        let tools = Arc::new(Shown::new(tools, Arc::clone(&screen), Arc::clone(&self.waiting)));
         let mut observers = vec![Arc::clone(&screen) as Arc<dyn drive::Observer>];
         observers.extend(traces.map(|it| Arc::new(it) as Arc<dyn drive::Observer>));
         let driven = drive(&mut session, models, tools, options, Arc::new(observers));

@@ -126,7 +126,8 @@ impl Desks {
             collector: self.collector.clone(),
             servers,
             editor,
-            waiting: self.has_files.load(Ordering::SeqCst).then(|| Arc::clone(waiting)),
+            has_files: self.has_files.load(Ordering::SeqCst),
+            waiting: Arc::clone(waiting),
         }
     }
 

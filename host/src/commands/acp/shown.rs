@@ -8,16 +8,30 @@ use callsheet::{Answer, Caller, Tools};
 use tokio::task::yield_now;
 
 use super::screen::Screen;
+use super::unsaved::Waiting;
 
 /// Shows what each call changes, before the user is asked and before it is made.
 pub(super) struct Shown {
     inner: Arc<dyn Tools>,
     screen: Arc<Screen>,
+    waiting: Arc<Waiting>,
 }
 
 impl Shown {
-    pub(super) fn new(inner: Arc<dyn Tools>, screen: Arc<Screen>) -> Self {
-        Self { inner, screen }
+    pub(super) fn new(inner: Arc<dyn Tools>, screen: Arc<Screen>, waiting: Arc<Waiting>) -> Self {
+        Self {
+            inner,
+            screen,
+            waiting,
+        }
+    }
+
+    /// The editor may have taken its time: an answer that was canceled meanwhile is aborted here.
+    async fn unless_canceled(&self) {
+        if self.waiting.is_canceled() {
+            std::future::pending::<()>().await;
+        }
+        yield_now().await;
     }
 
     fn show(&self, request: &ToolRequest) {
@@ -39,7 +53,7 @@ impl Tools for Shown {
     fn permit<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, Option<ToolAnswer>> {
         Box::pin(async move {
             self.show(request);
-            yield_now().await;
+            self.unless_canceled().await;
             self.inner.permit(request).await
         })
     }
@@ -55,8 +69,7 @@ impl Tools for Shown {
     ) -> Answer<'a, ToolAnswer> {
         Box::pin(async move {
             self.show(request);
-            // The editor may have taken its time: an answer that was canceled meanwhile ends here.
-            yield_now().await;
+            self.unless_canceled().await;
             self.inner.call_within(request, caller).await
         })
     }

@@ -41,6 +41,10 @@ impl Waiting {
         state.wakes.drain(..).for_each(|wake| wake());
     }
 
+    pub(super) fn is_canceled(&self) -> bool {
+        self.state().is_canceled
+    }
+
     /// A poisoned lock is safe: it is changed in single steps.
     fn state(&self) -> MutexGuard<'_, State> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
@@ -100,9 +104,12 @@ impl Unsaved {
 }
 
 impl tools::Unsaved for Unsaved {
-    fn text(&self, path: &Path) -> Option<String> {
+    fn text(&self, path: &Path) -> Result<Option<String>, String> {
         let asked = self.ask(ReadTextFileRequest::new(self.id.clone(), path));
-        asked.ok().map(|answer| answer.content)
+        match asked {
+            Err(_) if self.waiting.is_canceled() => Err(CANCELED.to_owned()),
+            asked => Ok(asked.ok().map(|answer| answer.content)),
+        }
     }
 
     fn replace(&self, path: &Path, text: &str) -> Result<(), String> {

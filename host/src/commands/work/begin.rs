@@ -7,7 +7,7 @@ use std::sync::Arc;
 use callsheet::delegation::{Settings, Surroundings, Task};
 use callsheet::drive::{self, About, Clock, Limits, Options, Saved, Saver, Sessions};
 use callsheet::model;
-use callsheet::output::text::clean;
+use callsheet::output::text::{self, clean};
 use callsheet::worktrees::{self, Worktrees};
 use callsheet::{Catalog, Models, Say, Session, Tools};
 
@@ -343,7 +343,8 @@ fn saver(context: &Context, work: &Work, about: About) -> Result<Option<Saver>, 
 pub(in crate::commands) fn prune(context: &Context, sessions: &Sessions) {
     if let Ok(removed @ 1..) = sessions.prune() {
         context.remark(&format!(
-            "note: removed {removed} saved sessions: the newest {} are kept for {} days",
+            "note: removed {}: the newest {} are kept for {} days",
+            text::plural(removed, "saved session"),
             drive::MOST,
             drive::DAYS
         ));

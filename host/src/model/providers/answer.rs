@@ -75,6 +75,9 @@ pub(super) fn answer(end: StreamEnd) -> Result<(Completion, MessageContent, bool
         Some(StopReason::ContentFilter(reason)) if is_empty => {
             return Err(Failure::lasting(format!("does not answer this: {reason}")));
         }
+        Some(StopReason::ContentFilter(_)) if calls.is_empty() => {
+            text.push_str("\n[The provider's content filter ended the answer here.]")
+        }
         Some(_) if is_empty => return Err(unusable("gave an empty answer".into())),
         Some(_) => {}
     }

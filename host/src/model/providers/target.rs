@@ -50,7 +50,11 @@ fn chosen(config: &ProviderConfig, request: &ModelRequest) -> Result<(String, St
     let model = request.model.trim();
     if model.is_empty() {
         let advice = "use `--model provider:name`, or `default = \"provider:name\"` under `[models]` in callsheet.toml";
-        return Err(failed(format!("no model is set: {advice}")));
+        let what = match &request.provider {
+            Some(provider) => format!("`{provider}:` names no model"),
+            None => "no model is set".to_owned(),
+        };
+        return Err(failed(format!("{what}: {advice}")));
     }
     if let Some(provider) = &request.provider {
         return Ok((provider.clone(), model.to_owned()));

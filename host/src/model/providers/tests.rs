@@ -125,7 +125,7 @@ fn unknown_models_say_what_to_write() {
         ),
         (
             "openai: ",
-            "no model is set: use `--model provider:name`, or `default = \"provider:name\"` under `[models]` in callsheet.toml",
+            "`openai:` names no model: use `--model provider:name`, or `default = \"provider:name\"` under `[models]` in callsheet.toml",
         ),
         (
             "sonnet",
