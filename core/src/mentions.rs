@@ -349,9 +349,7 @@ fn is_called(before: &str, after: &str) -> bool {
         .split(|c: char| !c.is_alphanumeric())
         .next();
     let is_described = after.starts_with(' ') && next.is_some_and(|next| AFTER_PATHS.contains(&next));
-    before.chars().next_back().is_none_or(is_free)
-        && !BEFORE_PATHS.iter().any(|word| follows(&word))
-        && !is_described
+    before.chars().next_back().is_none_or(is_free) && !BEFORE_PATHS.iter().any(follows) && !is_described
 }
 
 /// Whether a path continues with this, or has a query.

@@ -120,16 +120,21 @@ impl Names<'_> {
                 self.add(Relation::RunsIn, Target::Of(AGENT), agent, name);
             }
         }
-        let entries: [(_, fn(NodeKind) -> Target, _); 3] = [
-            (&rules.agent_definitions, Target::Defined, AGENT),
-            (&rules.agent_entries, Target::Of, AGENT),
-            (&rules.skills, Target::Of, SKILL),
+        let entries = [
+            (&rules.agent_definitions, AGENT, true),
+            (&rules.agent_entries, AGENT, false),
+            (&rules.skills, SKILL, false),
         ];
-        for (paths, target, kind) in entries {
+        for (paths, kind, is_definition) in entries {
             let maps = paths.iter().flat_map(|keys| values(root, keys));
             for entry in maps.flat_map(Node::entries).take(NAMES) {
                 let name = entry.key.as_text().unwrap_or_default();
-                self.add(Relation::Names, target(kind), &entry.key, name);
+                let target = if is_definition {
+                    Target::Defined(kind)
+                } else {
+                    Target::Of(kind)
+                };
+                self.add(Relation::Names, target, &entry.key, name);
             }
         }
         let lists = rules.permissions.iter().filter_map(|key| root.get(key));
