@@ -14,7 +14,7 @@ use callsheet::watch::{Ground, Watch};
 use callsheet::write::Rewrite;
 
 use super::context::Context;
-use super::repeated::Remarks;
+use super::remarks::Remarks;
 use super::sources;
 use crate::cli::{self, Format};
 use crate::exit::{Exit, Failure};

@@ -17,8 +17,8 @@ use callsheet::types::Kind;
 use callsheet::{Callsheet, Catalog};
 use dialoguer::theme::{ColorfulTheme, SimpleTheme, Theme};
 
+use super::changed::Changed;
 use super::configuration;
-use super::repeated::Changed;
 use crate::cli::{Color, Format, Options};
 use crate::exit::Failure;
 use crate::progress::Progress;

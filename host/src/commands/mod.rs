@@ -2,6 +2,7 @@
 
 mod acp;
 mod build;
+mod changed;
 mod check;
 mod configuration;
 mod context;
@@ -26,8 +27,8 @@ mod mcp;
 mod named;
 mod new;
 mod readers;
+mod remarks;
 mod rename;
-mod repeated;
 mod repos;
 mod rm;
 mod rules;

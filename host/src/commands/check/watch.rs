@@ -10,7 +10,7 @@ use super::once::{files_of, once};
 use super::work::Work;
 use crate::cli::Check;
 use crate::commands::context::Context;
-use crate::commands::repeated::Remarks;
+use crate::commands::remarks::Remarks;
 use crate::exit::{Exit, Failure};
 
 pub(super) fn run(context: &mut Context, command: &Check) -> Result<Exit, Failure> {

@@ -3,9 +3,6 @@
 
 use std::io::{self, Write};
 
-use super::context::Context;
-use crate::exit::Failure;
-
 /// Writes what was printed until each flush, if it differs from what was printed before.
 pub(super) struct Changed<W> {
     inner: W,
@@ -29,39 +26,11 @@ impl<W: Write> Write for Changed<W> {
     fn flush(&mut self) -> io::Result<()> {
         let now = std::mem::take(&mut self.now);
         // The blank line between two is no difference.
-        if now.trim_ascii() != self.before.trim_ascii() {
+        if !now.is_empty() && now.trim_ascii() != self.before.trim_ascii() {
             self.inner.write_all(&now)?;
             self.before = now;
         }
         self.inner.flush()
-    }
-}
-
-/// The remarks of a command that waits for changes.
-#[derive(Default)]
-pub(super) struct Remarks {
-    failure: String,
-    has_noted: bool,
-}
-
-impl Remarks {
-    /// Reports what went wrong, which the next change may repair.
-    pub(super) fn fail(&mut self, context: &Context, failure: &Failure) {
-        let report = failure.report();
-        if context.is_watched() || report != self.failure {
-            context.complain(failure);
-            self.failure = report;
-        }
-    }
-
-    /// Waits for the next change. A terminal was cleared, so that it needs the note again.
-    pub(super) fn wait(&mut self, context: &mut Context) -> io::Result<()> {
-        context.pause()?;
-        if context.is_watched() || !self.has_noted {
-            context.remark("note: waiting for changes; press Ctrl-C to stop");
-            self.has_noted = true;
-        }
-        Ok(())
     }
 }
 
