@@ -10,6 +10,7 @@ pub(crate) fn cycles(calls: &[Vec<usize>]) -> Vec<Vec<(usize, usize)>> {
         calls,
         position: vec![Position::New; calls.len()],
         reported: vec![false; calls.len()],
+        alone: vec![false; calls.len()],
         cycles: Vec::new(),
     };
     for start in 0..calls.len() {
@@ -28,8 +29,10 @@ enum Position {
 struct Walk<'a> {
     calls: &'a [Vec<usize>],
     position: Vec<Position>,
-    /// The callers at which a cycle is reported.
+    /// The callers at which a cycle of several is reported.
     reported: Vec<bool>,
+    /// Those whose calls of themselves are.
+    alone: Vec<bool>,
     cycles: Vec<Vec<(usize, usize)>>,
 }
 
@@ -64,9 +67,13 @@ impl Walk<'_> {
         let mut cycle: Vec<(usize, usize)> = path.iter().map(|(caller, next)| (*caller, *next - 1)).collect();
         let smallest = cycle.iter().enumerate().min_by_key(|(_, (caller, _))| *caller);
         let Some((at, (caller, _))) = smallest else { return };
-        let is_new = path.len() == 1 || !self.reported[*caller];
-        if is_new {
-            self.reported[*caller] |= path.len() > 1;
+        let reported = if path.len() == 1 {
+            &mut self.alone
+        } else {
+            &mut self.reported
+        };
+        if !reported[*caller] {
+            reported[*caller] = true;
             cycle.rotate_left(at);
             self.cycles.push(cycle);
         }

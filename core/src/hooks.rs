@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use crate::dialect::HookRules;
 use crate::limits::NAMES;
+use crate::span::Span;
 use crate::yaml::{Entry, Node};
 
 /// The hooks with one matcher.
@@ -60,8 +61,16 @@ pub(crate) enum Matched {
     Server,
 }
 
-/// The names in matchers that are no patterns, and the matchers.
-pub(crate) fn matched<'a>(rules: &HookRules, hooks: &'a Node) -> Vec<(Matched, &'a str, &'a Node)> {
+/// Where a name is in a text, not as a part of another one.
+pub(crate) fn whole(text: &str, name: &str) -> Option<usize> {
+    let is_more = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | ':');
+    let is_whole =
+        |at: &usize| !text[..*at].ends_with(is_more) && !text[at + name.len()..].starts_with(is_more);
+    text.match_indices(name).map(|(at, _)| at).find(is_whole)
+}
+
+/// The names in matchers that are no patterns, and their places in the text.
+pub(crate) fn matched<'a>(rules: &HookRules, hooks: &'a Node, text: &str) -> Vec<(Matched, &'a str, Span)> {
     let kinds = [
         (&rules.agent_events, Matched::Agent),
         (&rules.command_events, Matched::Command),
@@ -74,7 +83,15 @@ pub(crate) fn matched<'a>(rules: &HookRules, hooks: &'a Node) -> Vec<(Matched, &
         let matcher = group.matcher().filter(|matcher| is_exact(matcher));
         if let (Some((_, kind)), Some(matcher)) = (kind, matcher) {
             let names = matcher.as_text().unwrap_or_default().split(['|', ',']);
-            found.extend(names.map(|name| (*kind, name.trim(), matcher)));
+            let names = names.map(str::trim).filter(|name| !name.is_empty());
+            // Each is behind the one before, so that the search passes the text once.
+            let (mut rest, mut from) = (matcher.span.of(text), matcher.span.start.index());
+            for name in names.take(NAMES) {
+                let Some(at) = whole(rest, name) else { break };
+                found.push((*kind, name, Span::new(from + at, from + at + name.len())));
+                from += at + name.len();
+                rest = &rest[at + name.len()..];
+            }
         }
     }
     found

@@ -219,27 +219,18 @@ fn permitted<'a>(subject: &Subject<'a>) -> Vec<(Said, (&'a str, Span))> {
 /// What the matchers of its hooks name.
 fn hooked<'a>(subject: &Subject<'a>) -> Vec<(Said, (&'a str, Span))> {
     let rules = &subject.dialect.hooks;
-    let found = subject.hooks().flat_map(|hooks| matched(rules, hooks));
-    let named = found.filter(|(_, name, _)| !name.is_empty());
-    let named = named.filter_map(|(kind, name, matcher)| {
+    let found = subject
+        .hooks()
+        .flat_map(|hooks| matched(rules, hooks, subject.text));
+    let named = found.map(|(kind, name, at)| {
         let said = match kind {
             Matched::Agent => Said::PerhapsAgent,
             Matched::Command => Said::Command,
             Matched::Server => Said::Server,
         };
-        let at = whole(matcher.span.of(subject.text), name)?;
-        let start = matcher.span.start.index() + at;
-        Some((said, (name, Span::new(start, start + name.len()))))
+        (said, (name, at))
     });
-    named.collect()
-}
-
-/// Where a name is in a text, not as a part of another one.
-pub(crate) fn whole(text: &str, name: &str) -> Option<usize> {
-    let is_more = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | ':');
-    let is_whole =
-        |at: &usize| !text[..*at].ends_with(is_more) && !text[at + name.len()..].starts_with(is_more);
-    text.match_indices(name).map(|(at, _)| at).find(is_whole)
+    named.take(NAMES).collect()
 }
 
 /// What its text names.
@@ -286,13 +277,15 @@ fn said<'a>(subject: &Subject<'a>) -> Vec<(Said, (&'a str, Span))> {
 
 /// The commands that a text calls, and their places. In code, a call is the first word: others are paths.
 fn calls(body: &str, mark: char) -> impl Iterator<Item = (&str, usize)> {
-    let mut is_fenced = false;
+    let mut fence: Option<Fence> = None;
     lines(body).flat_map(move |place| {
         let (line, start) = (place.of(body), place.start.index());
-        let indented = line.trim_start();
-        let is_fence = indented.starts_with("```") || indented.starts_with("~~~");
-        is_fenced ^= is_fence;
-        let is_code = is_fenced && !is_fence;
+        let is_code = fence.is_some();
+        match (fence, fence_of(line)) {
+            (None, Some(line)) if line.opens => fence = Some(line),
+            (Some(open), Some(line)) if line.closes_one(open) => fence = None,
+            _ => {}
+        }
         let prompt = line.len() - line.trim_start_matches(['>', '$', ' ', '\t']).len();
         let (mut seen, mut is_span) = (0, false);
         let calls = line.match_indices(mark).filter_map(move |(at, _)| {
@@ -302,7 +295,7 @@ fn calls(body: &str, mark: char) -> impl Iterator<Item = (&str, usize)> {
             let name = name_at(after)?;
             let after = &after[name.len()..];
             let is_call = if is_code || is_span {
-                is_code && at == prompt || before.ends_with(['`', '"', '\''])
+                is_code && at == prompt || before.ends_with('`') || is_quoted(before)
             } else {
                 is_called(before, after)
             };
@@ -310,6 +303,42 @@ fn calls(body: &str, mark: char) -> impl Iterator<Item = (&str, usize)> {
         });
         calls.collect::<Vec<_>>()
     })
+}
+
+/// A line that may open or close a block of code.
+#[derive(Clone, Copy)]
+struct Fence {
+    mark: char,
+    length: usize,
+    opens: bool,
+    is_bare: bool,
+}
+
+impl Fence {
+    fn closes_one(self, open: Self) -> bool {
+        self.is_bare && self.mark == open.mark && self.length >= open.length
+    }
+}
+
+fn fence_of(line: &str) -> Option<Fence> {
+    let line = line.trim_start();
+    let mark = line.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
+    let rest = line.trim_start_matches(mark);
+    let length = line.len() - rest.len();
+    (length >= 3).then(|| Fence {
+        mark,
+        length,
+        // Code in backticks within a line is none.
+        opens: mark == '~' || !rest.contains('`'),
+        is_bare: rest.trim().is_empty(),
+    })
+}
+
+/// Whether a quote begins here that is a word of its own, not an argument such as `get("` or `href="`.
+fn is_quoted(before: &str) -> bool {
+    let word = before.strip_suffix(['"', '\'']);
+    let is_free = |c: char| c.is_whitespace() || c == '`';
+    word.is_some_and(|word| word.chars().next_back().is_none_or(is_free))
 }
 
 /// Words that a path follows, not a command.
@@ -338,7 +367,7 @@ const AFTER_PATHS: [&str; 6] = ["folder", "directory", "path", "route", "endpoin
 
 /// Whether prose calls a command between these parts of a line.
 fn is_called(before: &str, after: &str) -> bool {
-    let is_free = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '(' | '*');
+    let is_free = |c: char| c.is_whitespace() || matches!(c, '(' | '*');
     let words = before.trim_end();
     let follows = |word: &&str| {
         let rest = words.strip_suffix(*word);
@@ -349,7 +378,8 @@ fn is_called(before: &str, after: &str) -> bool {
         .split(|c: char| !c.is_alphanumeric())
         .next();
     let is_described = after.starts_with(' ') && next.is_some_and(|next| AFTER_PATHS.contains(&next));
-    before.chars().next_back().is_none_or(is_free) && !BEFORE_PATHS.iter().any(follows) && !is_described
+    let is_word = before.chars().next_back().is_none_or(is_free) || is_quoted(before);
+    is_word && !BEFORE_PATHS.iter().any(follows) && !is_described
 }
 
 /// Whether a path continues with this, or has a query.
@@ -400,6 +430,12 @@ pub(crate) fn words_of(definition: &Definition) -> u64 {
     letters.rotate_left(32) ^ places
 }
 
+/// Where the specifier of a tool is: behind its parenthesis, as the tool's name may contain the same.
+fn specified(subject: &Subject<'_>, entry: &Entry<'_>, specifier: &str) -> Option<usize> {
+    let (tool, rest) = entry.rule.span.of(subject.text).split_once('(')?;
+    Some(entry.rule.span.start.index() + tool.len() + 1 + rest.find(specifier)?)
+}
+
 /// The skill in `Skill(name)` or `Skill(name *)`.
 fn skill<'a>(subject: &Subject<'_>, entry: &Entry<'a>) -> Option<(&'a str, Span)> {
     let tool = subject.dialect.skill_tool.as_ref()?;
@@ -410,7 +446,7 @@ fn skill<'a>(subject: &Subject<'_>, entry: &Entry<'a>) -> Option<(&'a str, Span)
         .filter(|_| entry.rule.tool == tool.tool)?;
     let name = specifier.split(' ').next().unwrap_or_default();
     let name = name.strip_suffix(":*").unwrap_or(name);
-    let start = entry.rule.span.start.index() + entry.rule.span.of(subject.text).find(specifier)?;
+    let start = specified(subject, entry, specifier)?;
     (!name.is_empty() && !name.contains('*')).then(|| (name, Span::new(start, start + name.len())))
 }
 
@@ -420,8 +456,7 @@ fn agents<'a>(subject: &Subject<'_>, entry: &Entry<'a>) -> Vec<(&'a str, Span)> 
     let Some(specifier) = entry.rule.specifier.as_deref().filter(|_| calls) else {
         return Vec::new();
     };
-    let start = entry.rule.span.of(subject.text).find(specifier);
-    let mut at = start.map(|start| entry.rule.span.start.index() + start);
+    let mut at = specified(subject, entry, specifier);
     let mut named = Vec::new();
     for part in specifier.split(',').take(TOOLS) {
         let name = part.trim();

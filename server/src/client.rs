@@ -17,6 +17,8 @@ pub struct Client {
     pub(super) watches: bool,
     /// Whether edits may state the version of the file that they are for.
     pub(super) versions: bool,
+    /// Whether it named a folder; else the host's own one is open.
+    pub(super) names_folders: bool,
     /// Whether edits may create files.
     pub(super) creates: bool,
     /// Whether edits may rename files.
@@ -53,6 +55,7 @@ impl Client {
             watches: says("/workspace/didChangeWatchedFiles/dynamicRegistration"),
             // Moves are written among such edits, whether the client names both or not.
             versions: says("/workspace/workspaceEdit/documentChanges") || renames,
+            names_folders: true,
             creates,
             renames,
             prepares: says("/textDocument/rename/prepareSupport"),

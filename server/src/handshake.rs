@@ -47,15 +47,16 @@ impl Handshake {
     pub fn read(params: Value) -> Result<Self, String> {
         let params: Initialize = serde_json::from_value(params)
             .map_err(|error| format!("the client's `initialize` cannot be read: {error}"))?;
-        let client = Client::of(&params.capabilities);
-        let folders = params.workspace_folders.into_iter().flatten();
+        let mut client = Client::of(&params.capabilities);
+        let folders: Vec<Folder> = params.workspace_folders.into_iter().flatten().collect();
+        client.names_folders = !folders.is_empty() || params.root_uri.is_some();
         let result = json!({
             "capabilities": capabilities(&client),
             "serverInfo": { "name": "callsheet", "version": env!("CARGO_PKG_VERSION") },
         });
         Ok(Self {
             client,
-            folders: folders.map(|folder| folder.uri).collect(),
+            folders: folders.into_iter().map(|folder| folder.uri).collect(),
             root: params.root_uri,
             result,
         })

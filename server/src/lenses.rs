@@ -62,7 +62,7 @@ pub(super) fn lenses(state: &mut State, params: CodeLensParams) -> Result<Option
     if let Some(title) = standing(&graph, node) {
         add(state, WHY, title, None);
     }
-    if node.kind == NodeKind::Agent {
+    if node.kind == NodeKind::Agent && node.standing != Some(Standing::NotAnAgent) {
         let title = loaded(state, &path)?;
         add(state, WHY, title, None);
         if node.standing == Some(Standing::Active) && state.client.commands.iter().any(|known| known == RUN) {

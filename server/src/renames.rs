@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use callsheet_contract::projects::{NodeKind, Renaming};
-use callsheet_contract::types::Field;
+use callsheet_contract::types::{Field, Kind};
 use gen_lsp_types::{
     PrepareRenameParams, PrepareRenamePlaceholder, PrepareRenameRequest, RenameFile, RenameFilesParams,
     RenameParams, Request, WorkspaceEdit,
@@ -130,21 +130,23 @@ fn named_at(state: &mut State, spot: &Spot) -> Result<Option<Named>, Refused> {
     let Some(agent) = parsed(state, &spot.path)?.and_then(|parsed| parsed.agent) else {
         return Ok(None);
     };
+    let kind = state.root(&spot.path).known(&spot.path).map(|file| file.kind);
     let is_name = |field: &&Field| match field.canonical.as_deref() {
         Some("name") => true,
         // A title that is the name of the folder goes with it.
-        Some("display-name") => field.value.trim().trim_matches(['"', '\'']) == agent.name,
+        Some("display-name") if kind == Some(Kind::Skill) => {
+            field.value.trim().trim_matches(['"', '\'']) == agent.name
+        }
         _ => false,
     };
-    let Some(field) = agent.fields.iter().find(is_name) else {
-        return Ok(None);
+    let is_here = |field: &&Field| {
+        field.key_span.start as usize <= spot.offset && spot.offset <= field.value_span.end as usize
     };
-    let span = marks::bytes(&field.value_span);
-    let is_here = field.key_span.start as usize <= spot.offset && spot.offset <= span.end;
-    Ok(is_here.then(|| Named {
+    let field = agent.fields.iter().filter(is_name).find(is_here);
+    Ok(field.map(|field| Named {
         file: spot.path.clone(),
         name: agent.name.clone(),
-        span,
+        span: marks::bytes(&field.value_span),
     }))
 }
 

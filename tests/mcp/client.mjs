@@ -20,7 +20,7 @@ await client.connect(transport())
 
 const names = async () => (await client.listTools()).tools.map((tool) => tool.name)
 const call = (name, args, ...rest) => client.callTool({ name, arguments: args }, undefined, ...rest)
-const text = (result) => result.content.map((part) => part.text).join('')
+const text = (result) => result.content[0].text
 
 assert.equal(client.getServerVersion().name, 'callsheet')
 for (const name of ['check_agents', 'list_agents', 'reviewer', 'sleeper', 'why_agent']) {
@@ -33,6 +33,7 @@ assert.deepEqual(reviewer.inputSchema.required, ['task'])
 const progress = []
 const answer = await call('reviewer', { task: 'Review it' }, { onprogress: (now) => progress.push(now) })
 assert.equal(text(answer), 'done: Review it')
+assert.match(answer.content[1].text, /^1 turn, /)
 assert.ok(!answer.isError)
 assert.ok(progress.length >= 2, 'it says what it does')
 assert.ok(progress.every((now, at) => now.progress === at + 1), 'in order')

@@ -37,7 +37,7 @@ async function disturbed(name, disturb) {
       // Nothing was sent: the engine is down.
       do {
         result = await world.on(["worker", JSON.stringify({ id, steps }), "--permission-mode", "bypass", "--json"]);
-      } while (result.err.includes("cannot reach the engine: ") && !result.err.includes("to follow it"));
+      } while (result.status !== 0 && result.err.includes("cannot reach the engine: ") && !result.err.includes("to follow it"));
       const { status, out, err } = result;
       assert.equal(status, 0, err);
       assert.match(out, new RegExp(`Done: ${id}"`));

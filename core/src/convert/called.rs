@@ -284,7 +284,7 @@ impl Fields<'_> {
 
     /// What the target replaces although the source does not. It never runs a command.
     fn unmeant(&self, plan: &mut Plan, written: &str, names: &Names<'_>, meant: &BTreeSet<usize>) {
-        let (mut at, mut said) = (0, BTreeSet::new());
+        let (mut at, mut said, mut left) = (0, BTreeSet::new(), meant.clone());
         let commands = &self.target.call.commands;
         // Products treat what is not closed, or not on a line of its own, in their own ways.
         let is_like = |text: &str| {
@@ -302,6 +302,9 @@ impl Fields<'_> {
                 Part::Text => is_like(piece.written),
                 part => matches!(part, Part::Command(_)),
             };
+            if piece.part != Part::Text {
+                left.remove(&start);
+            }
             let is_plain = piece.part == Part::Text && !runs;
             if is_plain || meant.contains(&start) || !said.insert(piece.written) {
                 continue;
@@ -315,6 +318,12 @@ impl Fields<'_> {
                 let reason = format!("{who} replaces it, and {other} does not");
                 plan.say("prompt", Fate::Approximated, &from, &from, &reason);
             }
+        }
+        // What is before it, such as a backslash, may keep the target from replacing it.
+        for start in left {
+            let rest = written[start..].split_whitespace().next().unwrap_or_default();
+            let reason = format!("{} keeps it as it is written", self.target.id);
+            plan.lose("prompt", &shown(rest), &reason);
         }
     }
 }

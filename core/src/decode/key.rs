@@ -170,7 +170,8 @@ impl<'a> KeyReader<'a> {
             if is_whole && written.contains('(') {
                 finding.fixes.push(Fix {
                     title: "Quote the tool".to_owned(),
-                    safe: true,
+                    // In other lists, it allows what was skipped before.
+                    safe: self.key.field == Canonical::DeniedTools,
                     edits: alloc::vec![Edit {
                         span: item.span,
                         text: requoted(written),

@@ -83,7 +83,7 @@ pub fn completions(
                 Some(named) => {
                     // A name with permissions is a key.
                     let is_key = matches!(key.shape, Shape::Permissions);
-                    place.names(named, names(named), if is_key { ": " } else { "" })
+                    place.names(named, names(named), if is_key { place.colon() } else { "" })
                 }
                 None => {
                     let mut words = values(dialect, key, &place);
@@ -200,6 +200,11 @@ impl<'a> Place<'a> {
         })
     }
 
+    /// After a key in a value, unless it is there.
+    fn colon(&self) -> &'static str {
+        if self.after.starts_with(':') { "" } else { ": " }
+    }
+
     /// Between the key and its value.
     fn separator(&self) -> &'static str {
         match self.format {
@@ -211,10 +216,19 @@ impl<'a> Place<'a> {
 
 /// Whether a comment begins in this part of a line, which a quote does not contain.
 fn is_comment(before: &str) -> bool {
-    let quotes = |before: &str| before.matches(['"', '\'']).count();
-    let mut marks = before.match_indices('#').map(|(at, _)| &before[..at]);
-    let mark = marks.find(|before| before.is_empty() || before.ends_with([' ', '\t']));
-    mark.is_some_and(|before| quotes(before) % 2 == 0)
+    let (mut quote, mut last) = (None, ' ');
+    for c in before.chars() {
+        match quote {
+            Some(open) if c == open => quote = None,
+            Some(_) => {}
+            None if c == '#' && last.is_whitespace() => return true,
+            // Within a word it is an apostrophe.
+            None if matches!(c, '"' | '\'') && !last.is_alphanumeric() => quote = Some(c),
+            None => {}
+        }
+        last = c;
+    }
+    false
 }
 
 /// The key of the nearest line above that is indented less than this one.
@@ -291,7 +305,7 @@ fn values(dialect: &Dialect, key: &Key, place: &Place<'_>) -> Vec<Completion> {
         // What is below a tool is a pattern of the user.
         Shape::Switches | Shape::Permissions if !place.before.contains(':') => match place.parent {
             Some(_) => Vec::new(),
-            None => tools(dialect, place, ": "),
+            None => tools(dialect, place, place.colon()),
         },
         Shape::Switches => all(&["true", "false"]),
         Shape::Permissions => all(&["allow", "ask", "deny"]),

@@ -18,7 +18,7 @@ use crate::places::{below, normal};
 use crate::rules::{missing_import, unapplied_instructions, unmatched_pattern};
 use crate::source::Source;
 use crate::span::Span;
-use crate::yaml;
+use crate::yaml::{Reading, climb};
 
 /// The dialect whose instructions are in this file of the project `top`, and their rules.
 pub(super) fn owner<'a>(
@@ -95,13 +95,18 @@ impl Reader<'_, '_> {
     /// When the instructions apply. A frontmatter that cannot be read says nothing.
     fn frontmatter(&mut self, rules: &InstructionRules, text: &str, findings: &mut Vec<Finding>) {
         let parts = split(text, 0).frontmatter;
-        let read = parts.map(|parts| yaml::read(parts.yaml.of(text), parts.yaml.start.index()));
-        let Ok(document) = read.transpose() else {
-            return;
-        };
-        let root = document.and_then(|document| document.root);
-        let opening = parts.map_or(Span::at(0), |parts| parts.opening);
-        unapplied_instructions::check(root.as_ref(), opening, &rules.scopes, findings);
+        let read = parts.map(|parts| climb(text, parts.yaml, &|_| false));
+        let reading = read.as_ref().map_or(Reading::Strict, |read| read.reading);
+        let root = read.and_then(|read| read.document.root);
+        match reading {
+            Reading::LineByLine => return,
+            // Cursor writes patterns such as `*.ts` without quotes.
+            Reading::Quoted => {}
+            Reading::Strict | Reading::NoFrontmatter => {
+                let opening = parts.map_or(Span::at(0), |parts| parts.opening);
+                unapplied_instructions::check(root.as_ref(), opening, &rules.scopes, findings);
+            }
+        }
         let key = rules.patterns.as_ref();
         let patterns = key.and_then(|key| root.as_ref()?.get(key));
         let patterns = patterns.map(|node| patterns::of(node, text)).unwrap_or_default();

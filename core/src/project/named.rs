@@ -9,9 +9,8 @@ use crate::decode::rules;
 use crate::definition::ToolRule;
 use crate::diagnostic::{Place, Placer};
 use crate::dialect::{Dialect, Kind};
-use crate::hooks::{Matched, groups, matched};
+use crate::hooks::{Matched, groups, matched, whole};
 use crate::limits::NAMES;
-use crate::mentions::whole;
 use crate::offered::Verdict;
 use crate::settings::placeholder;
 use crate::span::Span;
@@ -148,13 +147,18 @@ impl Names<'_> {
     /// What hooks name: the agents, commands and servers that they are for, and the servers that they call.
     pub(super) fn hooks(&mut self, hooks: &Node) {
         let rules = &self.dialect.hooks;
-        for (matched, name, matcher) in matched(rules, hooks) {
+        for (matched, name, at) in matched(rules, hooks, self.text) {
             let kind = match matched {
                 Matched::Agent => AGENT,
                 Matched::Command => COMMAND,
                 Matched::Server => NodeKind::Server,
             };
-            self.add(Relation::Names, Target::Of(kind), matcher, name);
+            self.spots.push(Spot {
+                relation: Relation::Names,
+                name: name.to_owned(),
+                at,
+                target: Target::Of(kind),
+            });
         }
         for group in groups(rules, hooks).into_iter().take(NAMES) {
             let servers = group.hooks.iter().flatten().filter_map(|hook| hook.get("server"));

@@ -18,7 +18,7 @@ use crate::catalog::{CatalogError, Relation};
 use crate::closest::fold;
 use crate::definition::Definition;
 use crate::diagnostic::Edit;
-use crate::dialect::{Canonical, Dialect, Dialects, Identity, Level, Readers};
+use crate::dialect::{Canonical, Dialect, Dialects, Identity, Kind, Level, Readers};
 use crate::document::{self, Document};
 use crate::files::{FileError, Files, join};
 use crate::limits::SPELLINGS;
@@ -210,21 +210,20 @@ impl<'a> Subject<'a> {
     fn check_free(&self, graph: &Graph) -> Result<(), CatalogError> {
         let own = &graph.nodes[self.node];
         let name = self.renamed(&own.name).unwrap_or_default();
+        // Skills and commands are called alike.
+        let is_agent = |node: &Node| node.kind == NodeKind::File(Kind::Agent);
         let is_other = |node: &&Node| {
-            let is_same = node.kind == own.kind && node.dialect == own.dialect && node.name == name;
-            is_same && node.path != own.path
+            let is_same = is_agent(node) == is_agent(own) && node.dialect == own.dialect && node.name == name;
+            is_same && node.path != own.path && node.standing.is_some()
         };
-        let other = graph
-            .nodes
-            .iter()
-            .find(is_other)
-            .and_then(|node| node.path.as_ref());
-        other.map_or(Ok(()), |path| {
-            let what = self.dialect.kind.a();
-            Err(CatalogError::Other(format!(
-                "there is already {what} `{name}`, in {path}"
-            )))
-        })
+        let other = graph.nodes.iter().find(is_other);
+        let Some((other, NodeKind::File(kind))) = other.map(|other| (other, other.kind)) else {
+            return Ok(());
+        };
+        let (what, place) = (kind.a(), other.path.as_deref().unwrap_or("the settings"));
+        Err(CatalogError::Other(format!(
+            "there is already {what} `{name}`, in {place}"
+        )))
     }
 
     /// The old and the new path of its file or folder.

@@ -7,6 +7,7 @@
 //!   PreToolUse: []
 //! ```
 
+use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
@@ -36,12 +37,16 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
 /// The unknown events and types of hooks.
 pub(crate) fn unknown(dialect: &Dialect, hooks: &Node, findings: &mut Vec<Finding>) {
     let rules = &dialect.hooks;
+    let mut written = BTreeSet::new();
     for entry in hooks.entries().iter().filter(|entry| is_event(entry)) {
         let mut found = finding(dialect, &entry.key, "event", &rules.events);
         if let Some(found) = found.as_mut() {
             // The right name alone makes no hook of what is none, and a name that is there would be twice.
             let is_list = entry.value.items().is_some();
-            let is_new = |fix: &Fix| fix.edits.iter().all(|edit| hooks.get(&edit.text).is_none());
+            let mut is_new = |fix: &Fix| {
+                let mut edits = fix.edits.iter();
+                edits.all(|edit| hooks.get(&edit.text).is_none() && written.insert(edit.text.clone()))
+            };
             found.fixes.retain(|fix| is_list && is_new(fix));
         }
         findings.extend(found);

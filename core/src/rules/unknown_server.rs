@@ -71,7 +71,15 @@ impl Known {
     pub(crate) fn find<'a>(&'a self, member: &'a Member<'_>, name: &str) -> Option<&'a str> {
         let mut own = member.mentions.own_servers.iter();
         let own = own.find(|own| alike(&own.name, name)).map(|own| &*own.name);
-        own.or_else(|| self.servers.get(&fold(name)).map(|known| &**known))
+        let known = |folded: &str| self.servers.get(folded).map(|known| &**known);
+        let folded = fold(name);
+        // The tools of a plugin's servers have the names of both.
+        let of_plugin = || {
+            let (plugin, _) = member.name.split_once(':')?;
+            let rest = folded.strip_prefix("plugin")?.strip_prefix(&*fold(plugin))?;
+            known(rest)
+        };
+        own.or_else(|| known(&folded)).or_else(of_plugin)
     }
 
     pub(crate) fn verdict(&self, member: &Member<'_>, name: &str) -> Verdict {

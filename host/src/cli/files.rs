@@ -166,7 +166,7 @@ pub struct Build {
     /// Report files that are not as their sources compile, without writing
     #[arg(long)]
     pub check: bool,
-    /// Replace files that were edited, or that were not compiled
+    /// Replace files that were edited or not compiled, and remove edited ones of no source
     #[arg(long, conflicts_with = "check")]
     pub force: bool,
     /// Compile again whenever a source changes, until interrupted

@@ -30,6 +30,7 @@ pub(super) fn run(context: &mut Context, command: &cli::Build) -> Result<Exit, F
     loop {
         match context.configure().and_then(|()| once(context, command)) {
             Ok((_, grounds)) => {
+                remarks.succeed();
                 if watch.listen_to(&mut context.callsheet, grounds)? {
                     continue;
                 }
@@ -53,7 +54,9 @@ fn once(context: &mut Context, command: &cli::Build) -> Result<(Exit, Vec<Ground
     }
     let mut built = built(&composition, command.force);
     if !command.check && !built.is_blocked() {
-        context.callsheet.rewrite(&rewrites(&composition))?;
+        context
+            .callsheet
+            .rewrite(&rewrites(&composition, command.force))?;
         built.files.iter_mut().for_each(BuiltFile::write);
     }
     print(context, command, &composition, &built, &checked)?;
@@ -107,7 +110,7 @@ fn built(composition: &Composition, force: bool) -> Built {
         path: leftover.path.clone(),
         source: leftover.source.clone(),
         dialect: None,
-        state: if leftover.intact {
+        state: if leftover.intact || force {
             BuiltState::Leftover
         } else {
             BuiltState::EditedLeftover
@@ -118,8 +121,8 @@ fn built(composition: &Composition, force: bool) -> Built {
     Built { files, broken }
 }
 
-/// What is written if nothing is in the way. A leftover that was edited stays.
-fn rewrites(composition: &Composition) -> Vec<Rewrite> {
+/// What is written if nothing is in the way. A leftover that was edited stays, unless by force.
+fn rewrites(composition: &Composition, force: bool) -> Vec<Rewrite> {
     let outputs = composition.sources.iter().flat_map(|source| &source.outputs);
     let outputs = outputs.filter(|output| output.state != BuildState::Unchanged);
     let outputs = outputs.map(|output| Rewrite {
@@ -127,7 +130,8 @@ fn rewrites(composition: &Composition) -> Vec<Rewrite> {
         before: output.before.clone(),
         after: output.contents.clone(),
     });
-    let leftovers = composition.leftovers.iter().filter(|leftover| leftover.intact);
+    let leftovers = composition.leftovers.iter();
+    let leftovers = leftovers.filter(|leftover| leftover.intact || force);
     let leftovers = leftovers.map(|leftover| Rewrite {
         path: leftover.path.clone(),
         before: Some(leftover.contents.clone()),

@@ -2,18 +2,27 @@
 //! change that causes the next one.
 
 use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Writes what was printed until each flush, if it differs from what was printed before.
 pub(super) struct Changed<W> {
     inner: W,
     now: Vec<u8>,
     before: Vec<u8>,
+    /// Whether the next is printed in any case.
+    again: Arc<AtomicBool>,
 }
 
 impl<W> Changed<W> {
-    pub(super) fn new(inner: W) -> Self {
+    pub(super) fn new(inner: W, again: Arc<AtomicBool>) -> Self {
         let (now, before) = (Vec::new(), Vec::new());
-        Self { inner, now, before }
+        Self {
+            inner,
+            now,
+            before,
+            again,
+        }
     }
 }
 
@@ -26,7 +35,8 @@ impl<W: Write> Write for Changed<W> {
     fn flush(&mut self) -> io::Result<()> {
         let now = std::mem::take(&mut self.now);
         // The blank line between two is no difference.
-        if !now.is_empty() && now.trim_ascii() != self.before.trim_ascii() {
+        let is_new = now.trim_ascii() != self.before.trim_ascii();
+        if !now.is_empty() && (self.again.swap(false, Ordering::Relaxed) || is_new) {
             self.inner.write_all(&now)?;
             self.before = now;
         }
@@ -40,11 +50,15 @@ mod tests {
 
     #[test]
     fn only_changes_are_printed() {
-        let mut out = Changed::new(Vec::new());
+        let again = Arc::new(AtomicBool::new(false));
+        let mut out = Changed::new(Vec::new(), Arc::clone(&again));
         for text in ["a\n", "\na\n", "\nb\n", "", "\nb\n", "\na\n"] {
             out.write_all(text.as_bytes()).unwrap();
             out.flush().unwrap();
         }
-        assert_eq!(String::from_utf8(out.inner).unwrap(), "a\n\nb\n\na\n");
+        again.store(true, Ordering::Relaxed);
+        out.write_all(b"\na\n").unwrap();
+        out.flush().unwrap();
+        assert_eq!(String::from_utf8(out.inner).unwrap(), "a\n\nb\n\na\n\na\n");
     }
 }

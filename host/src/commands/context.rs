@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal as _, Write, stderr, stdout};
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anstream::{AutoStream, ColorChoice};
 use callsheet::config::Config;
@@ -47,6 +48,8 @@ pub(crate) struct Context {
     out: BufWriter<Box<dyn Write>>,
     /// Whether the output is a terminal.
     is_watched: bool,
+    /// Whether repeated output is printed, too.
+    again: Arc<AtomicBool>,
 }
 
 impl Context {
@@ -72,6 +75,7 @@ impl Context {
             progress,
             out: BufWriter::new(Box::new(stdout())),
             is_watched: stdout().is_terminal(),
+            again: Arc::default(),
         })
     }
 
@@ -157,8 +161,14 @@ impl Context {
     /// From now on, prints what differs from what was printed until the last flush. A terminal is cleared instead.
     pub(crate) fn repeat(&mut self) {
         if !self.is_watched {
-            self.out = BufWriter::new(Box::new(Changed::new(stdout())));
+            let changed = Changed::new(stdout(), Arc::clone(&self.again));
+            self.out = BufWriter::new(Box::new(changed));
         }
+    }
+
+    /// What is printed next is printed, even if it is as before.
+    pub(crate) fn print_again(&self) {
+        self.again.store(true, Ordering::Relaxed);
     }
 
     /// Whether the output is a terminal.

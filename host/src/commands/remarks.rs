@@ -13,13 +13,19 @@ pub(super) struct Remarks {
 }
 
 impl Remarks {
-    /// Reports what went wrong, which the next change may repair.
+    /// Reports what went wrong, which the next change may repair. What is printed then is news, even if it is as before.
     pub(super) fn fail(&mut self, context: &Context, failure: &Failure) {
         let report = failure.report();
         if context.is_watched() || report != self.failure {
             context.complain(failure);
             self.failure = report;
         }
+        context.print_again();
+    }
+
+    /// Nothing went wrong.
+    pub(super) fn succeed(&mut self) {
+        self.failure.clear();
     }
 
     /// Waits for the next change. A terminal was cleared, so that it needs the note again.

@@ -1,7 +1,7 @@
 //! Records requests to models and their answers.
 
 use std::collections::HashMap;
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Read as _, Write};
 use std::path::{Path, PathBuf};
@@ -91,8 +91,12 @@ impl Models for Recorder {
 /// Whether there is a recording at a path. Fails if there is something else.
 fn replaces(path: &Path) -> io::Result<bool> {
     let mut start = Vec::new();
-    match File::open(path) {
-        Ok(file) if file.metadata()?.is_file() => file.take(START.len() as u64).read_to_end(&mut start)?,
+    match path.metadata() {
+        // Opening a pipe waits for its other end.
+        Ok(there) if there.is_file() => {
+            let file = OpenOptions::new().read(true).write(true).open(path)?;
+            file.take(START.len() as u64).read_to_end(&mut start)?
+        }
         Ok(_) => return Ok(false),
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
         Err(error) => return Err(error),

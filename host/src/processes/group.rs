@@ -106,6 +106,8 @@ impl Group {
         if let Some(leader) = self.leader.take() {
             groups().leaders.retain(|other| *other != leader);
             kill(leader);
+            #[cfg(target_os = "linux")]
+            drop(self.namespace.take());
         }
     }
 

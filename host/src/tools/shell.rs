@@ -147,11 +147,13 @@ impl Printed {
         self.lock().so_far()
     }
 
-    /// All of it so far, if it is longer than it was.
+    /// All whole lines of it so far, if it is longer than it was: half of a secret is not recognized.
     fn longer(&self, length: &mut u64) -> Option<String> {
         let output = self.lock();
         let before = std::mem::replace(length, output.length());
-        (*length > before).then(|| output.clone().finish())
+        let mut text = (*length > before).then(|| output.clone().finish())?;
+        text.truncate(text.rfind('\n')? + 1);
+        Some(text)
     }
 
     fn push(&self, bytes: &[u8]) {

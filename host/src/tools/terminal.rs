@@ -92,6 +92,18 @@ fn put(question: &Question, input: &mut dyn BufRead, output: &mut dyn Write) -> 
         if let Some(decision) = understood(line.trim(), question.rule.is_some()) {
             return Ok(decision);
         }
+        writeln!(output, "{}", help(line.trim(), question.rule.is_some()))?;
+    }
+}
+
+/// What to answer instead.
+fn help(line: &str, remembers: bool) -> &'static str {
+    match (line, remembers) {
+        ("r" | "R", false) => {
+            "no rule describes just this call, so it cannot be remembered: answer y, a or n"
+        }
+        (_, true) => "answer y, a, r or n",
+        (_, false) => "answer y, a or n",
     }
 }
 

@@ -123,7 +123,7 @@ fn leftovers_are_removed_unless_they_were_edited() {
     let world = world.file(edited, changed);
     fs::remove_file(world.at("agents/second.md")).expect("it is there");
     let left = ".claude/agents/second.md is left over: agents/second.md does not compile to it\n\
-                .opencode/agents/second.md is left over and was edited: agents/second.md does not compile to it\n";
+                .opencode/agents/second.md is left over and was edited: agents/second.md does not compile to it; delete it, or use --force\n";
     says(&world.run(&["build", "--check", "--quiet"]), 1, left, "");
     let run = world.run(&["build"]);
     assert!(
@@ -131,7 +131,11 @@ fn leftovers_are_removed_unless_they_were_edited() {
         "{}",
         run.out
     );
+    assert!(run.err.ends_with("1 left over\n"), "{}", run.err);
     assert!(!world.at(".claude/agents/second.md").exists() && world.at(edited).exists());
+    assert_eq!(world.run(&["build", "--force"]).code, Some(0));
+    assert!(!world.at(edited).exists());
+    assert_eq!(world.run(&["build", "--check"]).code, Some(0));
 }
 
 #[test]

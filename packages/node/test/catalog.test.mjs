@@ -149,7 +149,7 @@ test("a new name changes every reference", async () => {
     const texts = Object.fromEntries(changed.map(({ path, after }) => [name(path), new TextDecoder().decode(after)]));
     assert.deepEqual(texts, { "lead.md": lead.replace("worker", "helper"), "worker.md": agent("worker").replace("name: worker", "name: helper") });
     assert.deepEqual(moved.map(name), ["worker.md", "helper.md"]);
-    await assert.rejects(rename(what, ".claude/agents/worker.md", "lead", { home: null }), /lead\.md already exists/);
+    await assert.rejects(rename(what, ".claude/agents/worker.md", "lead", { home: null }), /already an agent `lead`, in /);
   }
 });
 

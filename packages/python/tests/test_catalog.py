@@ -174,7 +174,7 @@ def test_a_new_name_changes_every_reference() -> None:
     changed = {file.path: file.after.decode() for file in renaming.files}
     assert changed[".claude/agents/lead.md"] == lead.replace("worker", "helper")
     assert renaming.moved == (".claude/agents/worker.md", ".claude/agents/helper.md")
-    with pytest.raises(CatalogErrorOther, match=r"lead\.md already exists"):
+    with pytest.raises(CatalogErrorOther, match="already an agent `lead`, in "):
         made.rename(".claude/agents/worker.md", "lead")
 
 

@@ -31,6 +31,7 @@ pub fn built_summary(built: &Built) -> String {
         (built.count(BuiltState::Written), "written"),
         (built.count(BuiltState::Removed), "removed"),
         (built.count(BuiltState::Unchanged), "unchanged"),
+        (built.count(BuiltState::EditedLeftover), "left over"),
     ];
     let others = built.files.len() - counts.iter().map(|(count, _)| count).sum::<usize>();
     let counts = counts.into_iter().chain([(others, "to write")]);
@@ -52,7 +53,9 @@ fn line(file: &BuiltFile) -> String {
         BuiltState::Refused => format!("{path} is not compiled"),
         BuiltState::Leftover => format!("{path} is left over: {source} does not compile to it"),
         BuiltState::EditedLeftover => {
-            format!("{path} is left over and was edited: {source} does not compile to it")
+            format!(
+                "{path} is left over and was edited: {source} does not compile to it; delete it, or use --force"
+            )
         }
     };
     let losses = file.report.iter().filter(|loss| {

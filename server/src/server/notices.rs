@@ -111,6 +111,10 @@ impl Server {
             .iter()
             .filter_map(|folder| self.state.path(&folder.uri));
         let removed: Vec<PathBuf> = removed.collect();
+        if !event.added.is_empty() && !self.state.client.names_folders {
+            self.state.roots.clear();
+            self.state.client.names_folders = true;
+        }
         self.state.roots.retain(|root| !removed.contains(&root.directory));
         for folder in event.added {
             self.add(&folder.uri);
@@ -118,6 +122,7 @@ impl Server {
         if self.state.roots.is_empty() {
             let root = Root::open(&self.state.host, &self.state.host.fallback());
             self.state.roots.push(root.map_err(failed)?);
+            self.state.client.names_folders = false;
         }
         self.is_stale = true;
         Ok(())

@@ -40,7 +40,7 @@ function lenses(graph: Graph, node: Node, readings: () => Seen[]): Lens[] {
   const lenses: Lens[] = users > 0 ? [{ text: `used by ${users}`, tab: "why" }] : [];
   const standing = standingOf(graph, node);
   if (standing !== undefined) lenses.push({ text: standing, tab: "why" });
-  if (node.kind === "agent") {
+  if (node.kind === "agent" && node.standing !== "not-an-agent") {
     const looking = readings().filter(({ fate }) => fate !== "not-looked-at");
     const loading = looking.filter(({ fate }) => fate !== "dropped");
     lenses.push({ text: `loaded by ${loading.length} of ${looking.length} releases`, tab: "readers" });

@@ -15,10 +15,10 @@ export function renamable(engine: Engine, graph: Graph, path: string, contents: 
   const { agent } = engine.documents.parse(path, contents, undefined, undefined);
   // A title that is the name of the folder goes with it.
   const isSame = (value: string) => value.trim().replace(/^["']|["']$/g, "") === agent?.name;
-  const isName = ({ canonical, value }: Field) => canonical === "name" || (canonical === "display-name" && isSame(value));
-  const field = agent?.fields.find(isName);
-  const isHere = field && isAt({ start: field.keySpan.start, end: field.valueSpan.end }, at);
-  return agent && isHere ? { path, name: agent.name } : undefined;
+  const isSkill = nodeOf(graph, path)?.kind === "skill";
+  const isName = ({ canonical, value }: Field) => canonical === "name" || (isSkill && canonical === "display-name" && isSame(value));
+  const isHere = ({ keySpan, valueSpan }: Field) => isAt({ start: keySpan.start, end: valueSpan.end }, at);
+  return agent?.fields.some((field) => isName(field) && isHere(field)) ? { path, name: agent.name } : undefined;
 }
 
 /** What changes with another name. Fails with the component's reason. */

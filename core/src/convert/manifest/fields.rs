@@ -223,7 +223,7 @@ impl<'a> Fields<'a> {
             reasons.push(format!("{product} loads `{}` besides", theirs.usual));
         }
         let text = self.raw(node);
-        if text.contains("_ROOT}") || text.contains("_DATA}") {
+        if text.contains("${") {
             reasons.push(format!("{product} may not know the variables in it"));
         }
         reasons

@@ -61,9 +61,6 @@ impl Desk {
     pub(super) fn open(place: Place, modes: Arc<Modes>) -> Result<Self, Failure> {
         let mut context = Context::new(place.options, false)?;
         context.pause()?;
-        if !context.options.project.is_absolute() {
-            return Err(Failure::trouble("the working directory is not an absolute path"));
-        }
         context.options.project = lend::project(&context)?;
         context.configure()?;
         context.thread = Some(place.id.0.to_string());

@@ -92,6 +92,11 @@ impl Desks {
     /// Opens a conversation on a thread of its own. One that is open already is closed first.
     pub(super) fn start(self: &Arc<Self>, start: Start, editor: Editor) {
         let id = start.id().unwrap_or_else(random);
+        if !start.place().0.is_absolute() {
+            // If it fails, the connection is closed.
+            let _ = start.answer(id, Err(invalid("`cwd` is not an absolute path")));
+            return;
+        }
         let waiting = Arc::default();
         let place = self.place(&start, id.clone(), editor, &waiting);
         let (messages, received) = channel();

@@ -61,7 +61,10 @@ fn broken(error: ProtocolError) -> Failure {
     let reason = if error.channel_is_disconnected() {
         "the client ended the connection before `initialize`".to_owned()
     } else {
-        clean(&error.to_string())
+        let reason = error.to_string();
+        // The message itself may be as long as a file.
+        let reason = reason.split(", got ").next().unwrap_or_default();
+        format!("the client does not follow the protocol: {}", clean(reason))
     };
     Failure::trouble(reason).help("an editor starts `callsheet lsp`: see docs/editors.md")
 }

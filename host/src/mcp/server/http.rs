@@ -1,6 +1,6 @@
 //! Clients over streamable HTTP.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -75,6 +75,17 @@ impl Uses {
         let mut uses = self.lock();
         let it = uses.entry(session.to_owned()).or_insert(Use { latest, open: 0 });
         (it.latest, it.open) = (latest, open(it.open));
+    }
+
+    /// Knows these sessions, also those whose first answer was not waited for, and forgets others.
+    fn keep(&self, sessions: &HashSet<&str>) {
+        let latest = Instant::now();
+        let mut uses = self.lock();
+        uses.retain(|session, it| it.open > 0 || sessions.contains(&**session));
+        for session in sessions {
+            uses.entry((*session).to_owned())
+                .or_insert(Use { latest, open: 0 });
+        }
     }
 
     /// Forgets the sessions that idle, and returns their IDs.
@@ -173,6 +184,7 @@ impl Gate {
         match request.uri().path() {
             PATH => {
                 let json = is_json(&request);
+                let _request = session.as_ref().map(|session| self.begin(session));
                 let answer = self.clients.handle(request).await;
                 let answer = self.used(session, answer);
                 match answer.status() {
@@ -185,13 +197,17 @@ impl Gate {
         }
     }
 
+    fn begin(&self, session: &HeaderValue) -> InUse {
+        self.uses.begin(&String::from_utf8_lossy(session.as_bytes()))
+    }
+
     /// The answer, until whose end its session is in use.
     fn used(&self, session: Option<HeaderValue>, answer: Answer) -> Answer {
         let session = session.or_else(|| answer.headers().get(SESSION).cloned());
         let Some(session) = session.filter(|_| answer.status().is_success()) else {
             return answer;
         };
-        let used = self.uses.begin(&String::from_utf8_lossy(session.as_bytes()));
+        let used = self.begin(&session);
         answer.map(|body| {
             let kept = body.map_frame(move |frame| {
                 let _ = &used;
@@ -202,6 +218,9 @@ impl Gate {
     }
 
     async fn close_idle(&self) {
+        let known = self.sessions.sessions.read().await;
+        self.uses.keep(&known.keys().map(|session| &**session).collect());
+        drop(known);
         for session in self.uses.take_idle() {
             // One that has ended is closed already.
             let _ = self.sessions.close_session(&session.into()).await;

@@ -238,7 +238,7 @@ pub(in crate::output) fn number(number: u64) -> String {
 }
 
 /// An amount of money, in millionths: `0.1234`
-pub(super) fn amount(millionths: u64) -> String {
+pub(in crate::output) fn amount(millionths: u64) -> String {
     format!("{}.{:04}", millionths / 1_000_000, millionths % 1_000_000 / 100)
 }
 

@@ -7,7 +7,7 @@ mod view;
 
 use std::sync::Arc;
 
-pub(in crate::output) use self::board::{number, seconds};
+pub(in crate::output) use self::board::{amount, number, seconds};
 pub use self::lines::Lines;
 pub use self::tree::Tree;
 pub use self::view::View;

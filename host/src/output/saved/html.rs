@@ -67,11 +67,7 @@ fn write_facts(out: &mut String, conversation: &Conversation) {
     fact("Turns", &status.turns);
     fact("Tokens", &status.tokens);
     if status.cost > 0 {
-        let cost = status.cost;
-        fact(
-            "Cost",
-            &format!("{}.{:04}", cost / 1_000_000, cost % 1_000_000 / 100),
-        );
+        fact("Cost", &live::amount(status.cost));
     }
     for line in live::by_agent(&session.agents) {
         fact("", &shown(&line));

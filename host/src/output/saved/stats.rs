@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::SavedSession;
 use crate::output::json;
-use crate::output::live::{number, seconds};
+use crate::output::live::{amount, number, seconds};
 use crate::output::report::AgentUsage;
 use crate::output::text::{Column, Last, Look, Table, clean};
 
@@ -65,7 +65,7 @@ pub fn table(look: &Look, stats: &Stats) -> String {
             // Without a price, it is not known.
             match it.cost {
                 0 => String::new(),
-                cost => format!("{}.{:04}", cost / 1_000_000, cost % 1_000_000 / 100),
+                cost => amount(cost),
             },
             seconds(it.nanoseconds),
         ]

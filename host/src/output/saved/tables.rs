@@ -15,7 +15,7 @@ const COLUMNS: [Column; 7] = [
     Column::new("STATE", 8, 8),
     Column::new("AGENT", 8, 6),
     Column::new("TURNS", 5, 2),
-    Column::new("COST", 4, 1),
+    Column::new("COST", 6, 1),
     Column::new("TASK", 12, 8),
 ];
 
@@ -142,12 +142,8 @@ fn age(updated: SystemTime, now: SystemTime) -> String {
 
 /// Empty if no price is known.
 fn cost(millionths: u64) -> String {
-    if millionths == 0 {
-        return String::new();
+    match millionths {
+        0 => String::new(),
+        millionths => live::amount(millionths),
     }
-    format!(
-        "{}.{:02}",
-        millionths / 1_000_000,
-        millionths % 1_000_000 / 10_000
-    )
 }

@@ -12,8 +12,9 @@ pub use self::html::html;
 pub use self::junit::junit;
 pub use self::markdown::markdown;
 pub use self::text::{case, summary};
-use self::tries::{Compared, Figures, amount};
+use self::tries::{Compared, Figures};
 pub use self::tries::{Problem, Tries, Try};
+use super::live::amount;
 use crate::cases::PassRate;
 
 /// The results of a run of test cases.

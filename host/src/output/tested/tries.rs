@@ -3,6 +3,7 @@
 use std::fmt;
 use std::iter::Sum;
 
+use super::amount;
 use crate::delegation::Usage;
 
 /// One run of a case.
@@ -159,9 +160,4 @@ impl Compared {
     pub(super) fn rows(&self) -> [(&'static str, &Figures); 2] {
         [("agent", &self.agent), ("baseline", &self.baseline)]
     }
-}
-
-/// In units of the currency.
-pub(super) fn amount(millionths: u64) -> String {
-    format!("{}.{:04}", millionths / 1_000_000, millionths % 1_000_000 / 100)
 }
