@@ -79,7 +79,7 @@ fn tokens_and_cost_are_shown_by_agent() {
     assert!(
         shown
             .out
-            .contains("turns: 3, tokens: 4531 (from the cache: 1500), cost: 0.01\n"),
+            .contains("turns: 3, tokens: 4531 (from the cache: 1500), cost: 0.0125\n"),
         "{}",
         shown.out
     );
