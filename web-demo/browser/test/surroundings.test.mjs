@@ -144,7 +144,7 @@ test("a name that is taken, and a place without one, are not renamed", () =>
     await page.keyboard.press("F2");
     await page.getByLabel("New name of reviewer").fill("lead");
     await page.keyboard.press("Enter");
-    await page.locator("#ask-problem").getByText("lead.md already exists").waitFor();
+    await page.locator("#ask-problem").getByText("there is already an agent").waitFor();
     await page.keyboard.press("Escape");
     await line(page, "Agent(reviewer)").waitFor();
     await after(page, "Ask the reviewer.");
