@@ -1,6 +1,6 @@
 //! Clients over streamable HTTP.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -78,7 +78,7 @@ impl Uses {
     }
 
     /// Knows these sessions, also those whose first answer was not waited for, and forgets others.
-    fn keep(&self, sessions: &HashSet<&str>) {
+    fn keep(&self, sessions: &BTreeSet<&str>) {
         let latest = Instant::now();
         let mut uses = self.lock();
         uses.retain(|session, it| it.open > 0 || sessions.contains(&**session));
