@@ -13,6 +13,7 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
+mod calls;
 mod cast;
 pub mod catalog;
 pub mod closest;

@@ -172,7 +172,9 @@ fn edits(state: &mut State, from: &Path, renaming: &Renaming) -> Result<Workspac
     for (path, file) in &files {
         // Settings and manifests are read as stored.
         let open = state.documents.get(path);
-        if open.is_some_and(|open| open.text.as_bytes() != file.before) {
+        // An editor does not show a byte order mark.
+        let before = file.before.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&file.before);
+        if open.is_some_and(|open| open.text.as_bytes() != before) {
             let reason = format!("{} has changes that are not saved: save it first", file.path);
             return Err(refused(&reason));
         }

@@ -322,8 +322,10 @@ impl Fields<'_> {
         // What is before it, such as a backslash, may keep the target from replacing it.
         for start in left {
             let rest = written[start..].split_whitespace().next().unwrap_or_default();
-            let reason = format!("{} keeps it as it is written", self.target.id);
-            plan.lose("prompt", &shown(rest), &reason);
+            if said.insert(rest) {
+                let reason = format!("{} keeps it as it is written", self.target.id);
+                plan.lose("prompt", &shown(rest), &reason);
+            }
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::thread;
+use std::thread::{self, Builder};
 use std::time::Duration;
 
 use tokio::runtime::Handle;
@@ -132,7 +132,11 @@ impl Background {
         let running = over.iter().filter(|job| job.state.how().is_none());
         thread::scope(|scope| {
             for job in running {
-                scope.spawn(|| job.processes.end_all());
+                let end = || job.processes.end_all();
+                // Without room for a thread, they end one after another.
+                if Builder::new().spawn_scoped(scope, end).is_err() {
+                    end();
+                }
             }
         });
     }

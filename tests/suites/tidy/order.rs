@@ -48,6 +48,7 @@ const LAYERS: &[&[&str]] = &[
     &["reader"],
     // One file.
     &[
+        "calls",
         "cast",
         "decode",
         "document",
