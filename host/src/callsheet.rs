@@ -71,9 +71,9 @@ impl Callsheet {
         })
     }
 
-    /// From now on, reads these contents instead of the file's. The file need not exist, but its directory must.
+    /// From now on, reads these contents instead of the file's. Neither the file nor its directories need exist.
     ///
-    /// Fails with [`Error::Path`] if the directory is missing.
+    /// Fails with [`Error::Path`] if a part of the path is a file, or cannot be read.
     pub fn set_unsaved(&mut self, path: &Path, contents: Vec<u8>) -> Result<()> {
         let real = files::real(path).map_err(|source| Error::path(&path.to_string_lossy(), source))?;
         Arc::make_mut(&mut self.settings.unsaved).insert(real, contents.into());
@@ -85,7 +85,7 @@ impl Callsheet {
 
     /// From now on, reads the file itself again.
     pub fn forget_unsaved(&mut self, path: &Path) {
-        // Without its directory, the file cannot be read either.
+        // Such a path was refused by `set_unsaved`.
         if let Ok(real) = files::real(path) {
             Arc::make_mut(&mut self.settings.unsaved).remove(&real);
             self.sandbox

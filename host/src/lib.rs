@@ -68,7 +68,7 @@ pub use callsheet_settings::closest;
 pub use catalog::Catalog;
 pub use engine::component;
 pub use error::{Error, Result};
-pub use files::Trace;
+pub use files::{Trace, real as real_path};
 pub use lent::{AgentId, Answer, Cached, Caller, Completion, FileChange, Heard, Models, Say, Tools};
 pub use places::Place;
 pub use session::Session;

@@ -53,7 +53,7 @@ pub trait Host {
     /// The address of a path.
     fn address(&self, path: &Path) -> Option<Uri>;
 
-    /// The path of a file or a directory without links. A new file need not exist, but its directory must.
+    /// The path of a file or a directory without links. Neither a new file nor its directories need exist.
     fn real(&self, path: &Path) -> Option<PathBuf>;
 
     /// Whether a directory exists.
@@ -71,8 +71,7 @@ pub trait Host {
 
 /// The answers of the component about the files of a folder, which another thread may ask for.
 pub trait Answers {
-    /// From now on, reads these contents instead of the file's; with none, the file itself again. Without its directory, the component
-    /// does not see the file.
+    /// From now on, reads these contents instead of the file's; with none, the file itself again.
     fn set_unsaved(&mut self, path: &Path, contents: Option<&[u8]>);
 
     /// Checks the requested files, or the whole project.

@@ -1,13 +1,15 @@
 //! New names: the edits of a definition, its file and all references to it.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use callsheet_contract::documents::Found;
 use callsheet_contract::projects::{NodeKind, Renaming};
 use callsheet_contract::types::{Field, Kind};
 use gen_lsp_types::{
-    PrepareRenameParams, PrepareRenamePlaceholder, PrepareRenameRequest, RenameFile, RenameFilesParams,
-    RenameParams, Request, WorkspaceEdit,
+    Position, PrepareRenameParams, PrepareRenamePlaceholder, PrepareRenameRequest, RenameFile,
+    RenameFilesParams, RenameParams, Request, TextEdit, WorkspaceEdit,
 };
 use lsp_server::ErrorCode;
 
@@ -15,6 +17,9 @@ use super::lines::Lines;
 use super::marks;
 use super::spot::{Refused, Spot, edge_at, failed, parsed, target};
 use super::state::State;
+
+/// The edits of files, by path.
+type Changes = BTreeMap<PathBuf, Vec<TextEdit>>;
 
 /// What has a name at a place.
 struct Named {
@@ -52,12 +57,14 @@ pub(super) fn rename(state: &mut State, params: RenameParams) -> Result<Option<W
         return Err(refused("there is no name of an agent, a skill or a command"));
     };
     let renaming = renaming(state, &named.file, &params.new_name)?;
-    let mut edit = edits(state, &named.file, &renaming)?;
+    let changes = edits(state, &named.file, &renaming)?;
+    let changes = changes.iter().map(|(path, edits)| (&**path, edits.clone()));
+    let mut edit = marks::edit_all(state, changes.collect());
     let root = state.root(&named.file);
     let Some((old, new)) = renaming.moved else {
         return Ok(Some(edit));
     };
-    let paths = root.system_path(&old).zip(root.new_path(&new));
+    let paths = root.system_path(&old).zip(root.system_path(&new));
     let uris = paths.and_then(|(old, new)| Some((state.uri(&old)?, state.uri(&new)?)));
     match (&mut edit.document_changes, uris) {
         (Some(changes), Some((old_uri, new_uri))) if state.client.renames => {
@@ -76,29 +83,63 @@ pub(super) fn rename(state: &mut State, params: RenameParams) -> Result<Option<W
     }
 }
 
-/// The edits of a file that is about to be renamed, if this renames its definition.
+/// The edits of files and folders that are about to be moved: those that give their definitions other names.
 pub(super) fn follow(state: &mut State, params: RenameFilesParams) -> Result<Option<WorkspaceEdit>, Refused> {
-    let [file] = &params.files[..] else {
-        return Ok(None);
+    let mut changes = Changes::new();
+    for file in &params.files {
+        let new = state.host.path(&file.new_uri);
+        let new = new.and_then(|path| state.host.real(&path));
+        let (Some(old), Some(new)) = (state.path(&file.old_uri), new) else {
+            continue;
+        };
+        for subject in state.root(&old).defined_below(&old) {
+            for (path, edits) in following(state, &subject, (&old, &new))? {
+                let all = changes.entry(path).or_default();
+                if edits
+                    .iter()
+                    .any(|edit| all.iter().any(|other| overlap(edit, other)))
+                {
+                    return Err(refused(
+                        "two of these names are on one line: move the files one after the other",
+                    ));
+                }
+                all.extend(edits);
+            }
+        }
+    }
+    let changes: Vec<_> = changes
+        .iter()
+        .map(|(path, edits)| (&**path, edits.clone()))
+        .collect();
+    Ok((!changes.is_empty()).then(|| marks::edit_all(state, changes)))
+}
+
+/// The edits if this move gives the definition in `subject` another name, and nothing else.
+fn following(state: &mut State, subject: &Path, (old, new): (&Path, &Path)) -> Result<Changes, Refused> {
+    let there = match subject.strip_prefix(old) {
+        Ok(below) if !below.as_os_str().is_empty() => new.join(below),
+        _ => new.to_owned(),
     };
-    let new = state.host.path(&file.new_uri);
-    let new = new.and_then(|path| state.host.real(&path));
-    let (Some(old), Some(new)) = (state.path(&file.old_uri), new) else {
-        return Ok(None);
+    let agent = parsed(state, subject)?.and_then(|parsed| parsed.agent);
+    let Some(name) = agent.map(|agent| agent.name) else {
+        return Ok(Changes::new());
     };
-    let Some(subject) = state.root(&old).defined_by(&old) else {
-        return Ok(None);
+    let by_name = renamed(old, new, &name);
+    let Some(to) = by_name.or(name_at(state, subject, &there)?.filter(|to| *to != name)) else {
+        return Ok(Changes::new());
     };
-    let agent = parsed(state, &subject)?.and_then(|parsed| parsed.agent);
-    let Some(to) = agent.and_then(|agent| renamed(&old, &new, &agent.name)) else {
-        return Ok(None);
-    };
-    let renaming = renaming(state, &subject, &to)?;
-    let root = state.root(&subject);
+    let renaming = renaming(state, subject, &to)?;
+    let root = state.root(subject);
     let moved = renaming.moved.as_ref();
-    let moved = moved.map(|(old, new)| (root.system_path(old), root.system_path(new)));
-    let is_this = moved == Some((Some(old), Some(new)));
-    is_this.then(|| edits(state, &subject, &renaming)).transpose()
+    let moved = moved.map(|(from, to)| (root.system_path(from), root.system_path(to)));
+    let is_this = [(old, new), (subject, &there)]
+        .map(|(from, to)| Some((Some(from.to_owned()), Some(to.to_owned()))))
+        .contains(&moved);
+    if is_this {
+        edits(state, subject, &renaming)
+    } else {
+        Ok(Changes::new())
+    }
 }
 
 /// The name that replaces another one at the start of a file name.
@@ -107,6 +148,28 @@ fn renamed(old: &Path, new: &Path, name: &str) -> Option<String> {
     let ending = old.strip_prefix(name)?;
     let to = new.strip_suffix(ending)?;
     (to != name && !to.is_empty()).then(|| to.to_owned())
+}
+
+/// The name of a known definition if its file were at another path.
+fn name_at(state: &mut State, subject: &Path, there: &Path) -> Result<Option<String>, Refused> {
+    let contents = state.bytes(subject);
+    let root = state.root(subject);
+    let Some(found) = root.found_as(subject) else {
+        return Ok(None);
+    };
+    let found = Found {
+        path: there.to_string_lossy().into_owned(),
+        ..found
+    };
+    let parsed = root.folder.parse(&found, &contents).map_err(failed)?;
+    Ok(parsed.agent.map(|agent| agent.name))
+}
+
+/// Whether two edits of a file change a line in common.
+fn overlap(one: &TextEdit, other: &TextEdit) -> bool {
+    let key = |position: Position| (position.line, position.character);
+    let (one, other) = (one.range, other.range);
+    key(one.start) < key(other.end) && key(other.start) < key(one.end) || one.start == other.start
 }
 
 fn named_at(state: &mut State, spot: &Spot) -> Result<Option<Named>, Refused> {
@@ -159,7 +222,7 @@ fn renaming(state: &mut State, path: &Path, to: &str) -> Result<Renaming, Refuse
     renaming.map_err(failed)
 }
 
-fn edits(state: &mut State, from: &Path, renaming: &Renaming) -> Result<WorkspaceEdit, Refused> {
+fn edits(state: &mut State, from: &Path, renaming: &Renaming) -> Result<Changes, Refused> {
     let root = state.root(from);
     let mut files = Vec::new();
     for file in &renaming.files {
@@ -179,12 +242,11 @@ fn edits(state: &mut State, from: &Path, renaming: &Renaming) -> Result<Workspac
             return Err(refused(&reason));
         }
     }
-    let changes = files.iter().map(|(path, file)| {
+    let changes = files.into_iter().map(|(path, file)| {
         let lines = Lines::new(&file.before, state.client.encoding);
-        let edits = marks::differences(&file.before, &file.after, &lines);
-        (&**path, edits)
+        (path, marks::differences(&file.before, &file.after, &lines))
     });
-    Ok(marks::edit_all(state, changes.collect()))
+    Ok(changes.collect())
 }
 
 fn refused(reason: &str) -> Refused {

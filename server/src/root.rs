@@ -267,14 +267,10 @@ impl Root {
         self.known.get(path)
     }
 
-    /// The known file that a path is, or that makes a folder of this path a definition.
-    pub(super) fn defined_by(&self, path: &Path) -> Option<PathBuf> {
-        if self.known.contains_key(path) {
-            return Some(path.to_owned());
-        }
-        let mut inside = self.known.keys().filter(|known| known.parent() == Some(path));
-        let first = inside.next()?;
-        inside.next().is_none().then(|| first.clone())
+    /// The known files that a path is or contains.
+    pub(super) fn defined_below(&self, path: &Path) -> Vec<PathBuf> {
+        let below = self.known.keys().filter(|known| known.starts_with(path));
+        below.cloned().collect()
     }
 
     /// A known file, and the dialect that checks it.
@@ -303,15 +299,6 @@ impl Root {
     /// The path of a file in a report, without links.
     pub(super) fn system_path(&mut self, name: &str) -> Option<PathBuf> {
         self.host.real(&self.folder.locate(name)?)
-    }
-
-    /// The same of a new file, whose folders need not exist.
-    pub(super) fn new_path(&mut self, name: &str) -> Option<PathBuf> {
-        if let Some(path) = self.system_path(name) {
-            return Some(path);
-        }
-        let (folder, name) = name.rsplit_once('/')?;
-        Some(self.new_path(folder)?.join(name))
     }
 }
 

@@ -6,7 +6,7 @@
 //! - `hear`: the next message, which no other one caused
 //! - `hold MESSAGE`: is sent with the next one
 //! - `raw TEXT`: bytes, with escapes as in JSON
-//! - `write PATH TEXT`: changes a file, with escapes as in JSON
+//! - `write PATH TEXT`: writes a file and its folders, with escapes as in JSON
 //! - `end`: closes the input; shows the exit status and the error stream
 //!
 //! `@PATH` is the address of a file of the case, `untitled:@PATH` the same in another scheme, `3:25` a position and `3:25-4:0` a range, counted from 0.
@@ -205,7 +205,10 @@ fn transcript(case: &Case, tree: &Path) -> Result<String, String> {
             "write" => {
                 let text: String =
                     serde_json::from_str(params).map_err(|error| format!("{line}: {error}"))?;
-                fs::write(tree.join(method), text).map_err(|error| error.to_string())?;
+                let file = tree.join(method);
+                let directory = file.parent().expect("it is in the tree");
+                let written = fs::create_dir_all(directory).and_then(|()| fs::write(&file, text));
+                written.map_err(|error| error.to_string())?;
                 Vec::new()
             }
             "end" => {

@@ -20,23 +20,29 @@ pub(super) fn entries(root: &Root, below: &Path, directory: &Dir) -> io::Result<
     Ok(entries)
 }
 
-/// The name of a file that is directly in the directory.
-pub(super) fn name_in(directory: &Path, file: &Path) -> Option<String> {
-    let name = file.file_name().filter(|_| file.parent() == Some(directory))?;
-    Some(name.to_string_lossy().into_owned())
-}
-
-/// Lists a file that has only contents so far.
-pub(super) fn add(entries: &mut Vec<Entry>, name: String, size: u64) {
+/// Lists a file below the directory that has only contents so far, or else the directory that it will be in.
+pub(super) fn add(entries: &mut Vec<Entry>, file: &Path, size: u64) {
+    let mut steps = file.iter();
+    let Some(name) = steps.next() else {
+        return;
+    };
+    let name = name.to_string_lossy().into_owned();
+    let is_file = steps.next().is_none();
     let at = entries.binary_search_by(|entry| entry.name.as_bytes().cmp(name.as_bytes()));
+    let (kind, size) = if is_file {
+        (Kind::File, size)
+    } else {
+        (Kind::Directory, 0)
+    };
     let entry = Entry {
         name,
-        kind: Kind::File,
+        kind,
         size,
         modified: None,
     };
     match at {
-        Ok(at) => entries[at] = entry,
+        Ok(at) if is_file => entries[at] = entry,
+        Ok(_) => {}
         Err(at) => entries.insert(at, entry),
     }
 }

@@ -163,6 +163,22 @@ impl Files {
         self.unsaved.get(&real(path).ok()?)
     }
 
+    /// The files with unsaved contents below a directory, which need not exist, and their sizes.
+    fn unsaved_below(&self, directory: &Path) -> Vec<(PathBuf, u64)> {
+        if self.unsaved.is_empty() {
+            return Vec::new();
+        }
+        let Ok(directory) = real(directory) else {
+            return Vec::new();
+        };
+        let all = self.unsaved.iter();
+        let below = all.filter_map(|(path, contents)| {
+            let below = path.strip_prefix(&directory).ok()?;
+            Some((below.to_owned(), contents.len() as u64))
+        });
+        below.collect()
+    }
+
     pub(crate) fn may_read(&self, path: &str) -> bool {
         self.granted.resolve(path).is_some()
     }
@@ -315,16 +331,14 @@ impl Files {
     }
 
     fn entries(&mut self, (root, below): Target) -> Result<Vec<Entry>, FileError> {
-        let directory = self.directory(&root, &below).map_err(refusal)?;
-        let mut entries = listing::entries(&root, &below, directory).map_err(refusal)?;
-        if !self.unsaved.is_empty()
-            && let Ok(listed) = root.path(&below).canonicalize()
-        {
-            for (path, contents) in self.unsaved.iter() {
-                if let Some(name) = listing::name_in(&listed, path) {
-                    listing::add(&mut entries, name, contents.len() as u64);
-                }
-            }
+        let unsaved = self.unsaved_below(&root.path(&below));
+        let mut entries = match self.directory(&root, &below) {
+            Ok(directory) => listing::entries(&root, &below, directory).map_err(refusal)?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound && !unsaved.is_empty() => Vec::new(),
+            Err(error) => return Err(refusal(error)),
+        };
+        for (file, size) in unsaved {
+            listing::add(&mut entries, &file, size);
         }
         if let Some(ahead) = Ahead::of((root, below), &entries) {
             self.ahead = Some(Box::new(ahead));
@@ -353,13 +367,16 @@ impl Host for Files {
     }
 }
 
-/// The path of a file without links. The file need not exist, but its directory must.
-pub(crate) fn real(path: &Path) -> io::Result<PathBuf> {
-    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-    let directory = directory.unwrap_or(Path::new(".")).canonicalize()?;
-    let real = directory.join(path.file_name().unwrap_or_default());
-    // A link means its target.
-    Ok(real.canonicalize().unwrap_or(real))
+/// The path of a file without links. Neither the file nor its directories need exist.
+pub fn real(path: &Path) -> io::Result<PathBuf> {
+    match path.canonicalize() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let name = path.file_name().ok_or(error)?;
+            let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+            Ok(real(directory.unwrap_or(Path::new(".")))?.join(name))
+        }
+        real => real,
+    }
 }
 
 /// An error of a file for callers of the library.

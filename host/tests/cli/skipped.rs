@@ -161,6 +161,19 @@ fn standard_input_replaces_a_file() {
         run.out
     );
     assert!(!world.at(name[0]).exists());
+    // Nor need its folders exist.
+    let deeper = ".claude/agents/team/new.md";
+    let run = check_input(
+        &world,
+        &["--format", "concise", "--stdin-filename", deeper],
+        UNQUOTED,
+    );
+    assert!(
+        run.out.contains("team/new.md:3:21: warning[unquoted-value]"),
+        "{}",
+        run.out
+    );
+    assert!(!world.at(".claude/agents/team").exists());
 }
 
 #[cfg(unix)]
@@ -207,8 +220,8 @@ fn standard_input_needs_a_path() {
             "cannot be checked together with files",
         ),
         (
-            &["--stdin-filename", "no/folder/b.md"],
-            "cannot read no/folder/b.md",
+            &["--stdin-filename", ".claude/agents/kept.md/b.md"],
+            "cannot read .claude/agents/kept.md/b.md",
         ),
         (&["--stdin-filename", "b.md", "--watch"], "cannot be used with"),
     ] {

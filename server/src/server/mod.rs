@@ -192,11 +192,7 @@ impl Server {
         let none = wanted.iter().map(|at| (*at, BTreeMap::new()));
         let mut by_root: BTreeMap<usize, BTreeMap<PathBuf, Vec<u8>>> = none.collect();
         for path in std::mem::take(&mut self.glanced) {
-            // One whose directory is removed would fail the others.
-            let has_directory = path
-                .parent()
-                .is_some_and(|above| self.state.host.is_directory(above));
-            if let Some(document) = self.state.documents.get(&path).filter(|_| has_directory) {
+            if let Some(document) = self.state.documents.get(&path) {
                 let contents = document.text.as_bytes().to_vec();
                 by_root
                     .entry(self.state.root_of(&path))
@@ -366,12 +362,7 @@ impl Server {
             self.glanced.remove(&path);
             let address = self.state.documents.get(&path);
             let address = address.and_then(|document| self.state.host.path(&document.uri));
-            // One whose directory is removed would fail the others.
-            if let Some(address) = address.filter(|address| {
-                address
-                    .parent()
-                    .is_some_and(|above| self.state.host.is_directory(above))
-            }) {
+            if let Some(address) = address {
                 let at = self.state.root_of(&path);
                 by_root.entry(at).or_default().insert(path, address);
             }

@@ -62,12 +62,14 @@ export class Files {
     const kind = this.#kind(path);
     if (kind === "link") throw { tag: "denied" } satisfies FileError;
     if (kind !== undefined && kind !== "directory") throw { tag: "not-a-directory" } satisfies FileError;
-    const listed = kind && this.#entries(path);
+    const listed = kind && (this.#entries(path) ?? (this.#leadsToUnsaved(path) ? [] : undefined));
     if (!listed) throw MISSING;
     const entries = new Map(listed.map(([name, kind]) => [name, { name, kind, size: this.#size(`${path}/${name}`) }]));
     for (const [file, { length }] of this.#unsaved) {
-      const name = file.slice(path.length + 1);
-      if (parentOf(file) === path) entries.set(name, { name, kind: "file", size: BigInt(length) });
+      if (!file.startsWith(`${path}/`)) continue;
+      const [name, ...deeper] = file.slice(path.length + 1).split("/") as [string, ...string[]];
+      if (deeper.length === 0) entries.set(name, { name, kind: "file", size: BigInt(length) });
+      else if (!entries.has(name)) entries.set(name, { name, kind: "directory", size: 0n });
     }
     return [...entries.values()].sort((one, other) => compareBytes(one.name, other.name));
   }
@@ -92,7 +94,13 @@ export class Files {
     const parent = parentOf(path);
     if (parent === "" || this.#kind(parent) !== "directory") return undefined;
     const name = path.slice(parent.length + 1);
-    return this.#entries(parent)?.find(([other]) => other === name)?.[1];
+    const stored = this.#entries(parent)?.find(([other]) => other === name)?.[1];
+    return stored ?? (this.#leadsToUnsaved(path) ? "directory" : undefined);
+  }
+
+  /** Whether an unsaved file is below this directory, which need not exist. */
+  #leadsToUnsaved(directory: string): boolean {
+    return [...this.#unsaved.keys()].some((file) => file.startsWith(`${directory}/`));
   }
 
   #entries(directory: string): Array<[string, Kind]> | undefined {

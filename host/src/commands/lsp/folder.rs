@@ -39,7 +39,7 @@ fn asked<T>(answer: callsheet::Result<T>) -> Result<T, Failure> {
 fn set_unsaved(callsheet: &mut Callsheet, path: &Path, contents: Option<&[u8]>) {
     match contents {
         Some(contents) => {
-            // Without its directory, no tool reads the file.
+            // A path that cannot be read leads to no tool.
             let _ = callsheet.set_unsaved(path, contents.to_owned());
         }
         None => callsheet.forget_unsaved(path),

@@ -47,8 +47,7 @@ impl server::Host for Surroundings {
     }
 
     fn real(&self, path: &Path) -> Option<PathBuf> {
-        let new = || Some(path.parent()?.canonicalize().ok()?.join(path.file_name()?));
-        path.canonicalize().ok().or_else(new)
+        callsheet::real_path(path).ok()
     }
 
     fn is_directory(&self, path: &Path) -> bool {
