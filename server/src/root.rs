@@ -1,11 +1,11 @@
 //! A folder of the editor: its project, the findings in it, and its graph.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use callsheet_contract::documents::{Found, Parsed};
-use callsheet_contract::projects::{self, Checked, Counts, Graph, Report, Request};
+use callsheet_contract::projects::{self, Checked, Counts, Edge, Graph, Report, Request};
 use callsheet_contract::types::Level;
 use callsheet_report::report::Finding;
 
@@ -20,13 +20,15 @@ pub(super) struct Root {
     pub(super) directory: PathBuf,
     pub(super) folder: Box<dyn Folder>,
     host: Rc<dyn Host>,
-    /// The files that were checked last.
+    /// The definitions that were checked last.
     known: BTreeMap<PathBuf, Checked>,
+    /// The other files that were checked: settings, instructions and manifests.
+    others: BTreeSet<PathBuf>,
     findings: BTreeMap<PathBuf, Vec<Finding>>,
     /// The open files, as of the last look at them and the others.
     glances: BTreeMap<PathBuf, Glance>,
     /// None after a change.
-    graph: Option<Graph>,
+    graph: Option<Named>,
     /// How often it changed.
     changes: u64,
 }
@@ -40,6 +42,7 @@ impl Root {
             host: Rc::clone(host),
             directory,
             known: BTreeMap::new(),
+            others: BTreeSet::new(),
             findings: BTreeMap::new(),
             glances: BTreeMap::new(),
             graph: None,
@@ -86,6 +89,7 @@ impl Root {
     pub(super) fn check(&mut self) -> Result<(), Failure> {
         self.forget_graph();
         self.known.clear();
+        self.others.clear();
         self.findings.clear();
         self.glances.clear();
         let request = self.folder.request(Vec::new());
@@ -210,7 +214,7 @@ impl Root {
         if let Some(graph) = seen.graph
             && seen.changes == self.changes
         {
-            self.graph = Some(graph?);
+            self.graph = Some(Named::new(graph?));
         }
         let Some(report) = seen.report else {
             return Ok(());
@@ -230,6 +234,11 @@ impl Root {
         for file in report.files.clone() {
             if let Some(path) = self.system_path(&file.path) {
                 self.known.insert(path, file);
+            }
+        }
+        for other in &report.others {
+            if let Some(path) = self.system_path(other) {
+                self.others.insert(path);
             }
         }
         let checked = self.folder.configured(report);
@@ -262,7 +271,17 @@ impl Root {
         self.findings.keys()
     }
 
-    /// What is known about a file; none if no tool reads it.
+    /// Whether this is a file that was checked.
+    pub(super) fn reads(&self, path: &Path) -> bool {
+        self.known.contains_key(path) || self.is_other(path)
+    }
+
+    /// Whether this is a file that was checked, but defines nothing: settings, instructions or a manifest.
+    pub(super) fn is_other(&self, path: &Path) -> bool {
+        self.others.contains(path)
+    }
+
+    /// What is known about a definition; none for other files.
     pub(super) fn known(&self, path: &Path) -> Option<&Checked> {
         self.known.get(path)
     }
@@ -290,15 +309,59 @@ impl Root {
 
     /// What the files of the project are and name.
     pub(super) fn graph(&mut self) -> Result<&Graph, Failure> {
+        Ok(&self.named()?.graph)
+    }
+
+    fn named(&mut self) -> Result<&mut Named, Failure> {
         if self.graph.is_none() {
-            self.graph = Some(self.folder.graph()?);
+            self.graph = Some(Named::new(self.folder.graph()?));
         }
-        Ok(self.graph.as_ref().expect("it was just set"))
+        Ok(self.graph.as_mut().expect("it was just set"))
+    }
+
+    /// What a file names, by place.
+    pub(super) fn edges_in(&mut self, path: &Path) -> Result<Vec<Edge>, Failure> {
+        if self.named()?.places.is_none() {
+            let places = self.places()?;
+            self.named()?.places = Some(places);
+        }
+        let Named { graph, places } = self.named()?;
+        let numbers = places.as_ref().and_then(|places| places.get(path));
+        let edge = |number: &usize| graph.edges[*number].clone();
+        Ok(numbers.into_iter().flatten().map(edge).collect())
+    }
+
+    /// The numbers of the edges in each file.
+    fn places(&mut self) -> Result<BTreeMap<PathBuf, Vec<usize>>, Failure> {
+        let mut by_name = BTreeMap::<String, Vec<usize>>::new();
+        for (number, edge) in self.graph()?.edges.iter().enumerate() {
+            by_name.entry(edge.place.path.clone()).or_default().push(number);
+        }
+        let mut places = BTreeMap::<PathBuf, Vec<usize>>::new();
+        for (name, numbers) in by_name {
+            if let Some(path) = self.system_path(&name) {
+                places.entry(path).or_default().extend(numbers);
+            }
+        }
+        Ok(places)
     }
 
     /// The path of a file in a report, without links.
     pub(super) fn system_path(&mut self, name: &str) -> Option<PathBuf> {
         self.host.real(&self.folder.locate(name)?)
+    }
+}
+
+/// A graph, and where its edges are.
+struct Named {
+    graph: Graph,
+    /// The numbers of the edges in each file; none until they are asked for.
+    places: Option<BTreeMap<PathBuf, Vec<usize>>>,
+}
+
+impl Named {
+    fn new(graph: Graph) -> Self {
+        Self { graph, places: None }
     }
 }
 

@@ -38,8 +38,7 @@ impl Spot {
 /// The path of a file that some tool reads.
 pub(super) fn known(state: &mut State, uri: &Uri) -> Option<PathBuf> {
     let path = state.path(uri)?;
-    state.root(&path).known(&path)?;
-    Some(path)
+    state.root(&path).reads(&path).then_some(path)
 }
 
 /// The reference at a place.
@@ -53,10 +52,7 @@ pub(super) fn edge_at(state: &mut State, spot: &Spot) -> Result<Option<Edge>, Re
 
 /// What a file names, by place.
 pub(super) fn edges_of(state: &mut State, path: &Path) -> Result<Vec<Edge>, Refused> {
-    let root = state.root(path);
-    let edges = root.graph().map_err(failed)?.edges.clone();
-    let is_here = |edge: &Edge| root.system_path(&edge.place.path).as_deref() == Some(path);
-    Ok(edges.into_iter().filter(is_here).collect())
+    state.root(path).edges_in(path).map_err(failed)
 }
 
 /// The file that a reference leads to.

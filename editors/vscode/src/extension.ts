@@ -10,7 +10,7 @@ import type { Program } from "./program";
 import { Texts } from "./texts";
 
 /** The files that a tool may read, whatever the editor calls their language. The server answers only for those that one does. */
-export const FILES = "**/*.{md,mdc,toml}";
+export const FILES = "**/*.{md,mdc,toml,json,jsonc}";
 /** The languages of new texts that may become a definition. The server answers only if one looks like it. */
 const UNTITLED = ["markdown", "chatagent", "prompt", "skill"];
 /** The commands that the server may put above a file. */

@@ -28,7 +28,7 @@ use super::spot::Refused;
 use super::state::State;
 
 /// A change of any of these may change findings: definitions, their configuration, and manifests.
-const WATCHED: &str = "**/*.{md,mdc,toml,json}";
+const WATCHED: &str = "**/*.{md,mdc,toml,json,jsonc}";
 
 /// The language server of one client, which takes its messages in order.
 ///
@@ -270,10 +270,11 @@ impl Server {
         self.state.host.send(response.into());
     }
 
-    /// Whether some tool may read a file of this name.
+    /// Whether some tool reads a file, or may read a new one of its name.
     fn is_readable(&self, path: &Path) -> bool {
         let ending = path.extension().and_then(OsStr::to_str).unwrap_or_default();
-        self.endings.contains(ending) && !State::is_untitled(path)
+        let is_other = || self.state.roots[self.state.root_of(path)].is_other(path);
+        !State::is_untitled(path) && (self.endings.contains(ending) || is_other())
     }
 
     /// Whether an open document is checked.
@@ -335,8 +336,10 @@ impl Server {
             return false;
         };
         let at = self.state.root_of(path);
-        let glance = self.state.roots[at].glance(path, document.text.as_bytes());
-        let is_enough = matches!(glance, Ok(Some(())));
+        let root = &mut self.state.roots[at];
+        // What is wrong with one of the others depends on what it names.
+        let is_enough =
+            root.is_other(path) || matches!(root.glance(path, document.text.as_bytes()), Ok(Some(())));
         if is_enough {
             self.glanced.insert(path.to_owned());
             self.glances += 1;

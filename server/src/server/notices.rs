@@ -157,16 +157,15 @@ impl Server {
     }
 
     fn set(&mut self, path: &Path) {
-        if !self.is_checked(path) {
-            return;
-        }
         if !State::is_untitled(path) {
             let text = self.state.documents.get(path).map(|document| &*document.text);
             for root in &mut self.state.roots {
                 root.set_unsaved(path, text);
             }
         }
-        self.changed.insert(path.to_owned());
+        if self.is_checked(path) {
+            self.changed.insert(path.to_owned());
+        }
     }
 }
 

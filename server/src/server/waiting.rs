@@ -18,7 +18,7 @@ impl Server {
         let path = self.path(request).filter(|_| is_asked);
         path.is_some_and(|path| {
             let root = &self.state.roots[self.state.root_of(&path)];
-            root.known(&path).is_some() && !root.has_graph()
+            root.reads(&path) && !root.has_graph()
         })
     }
 
