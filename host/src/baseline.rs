@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use crate::output::report::{Accepted, AcceptedFinding, Checked, Finding, Suppression};
+use crate::output::report::{Accepted, AcceptedFinding, Checked, Suppression};
 
 /// The version of the file format that this release reads and writes.
 const VERSION: u32 = 1;
@@ -17,11 +17,11 @@ pub struct Baseline {
 }
 
 impl Baseline {
-    /// Accepts every reported finding; `fingerprints` are those of all, in the same order.
-    pub fn new(checked: &Checked, fingerprints: &[String]) -> Self {
+    /// Accepts every reported finding; `keys` are those of all, in the same order.
+    pub fn new(checked: &Checked, keys: &[AcceptedFinding]) -> Self {
         Self {
             version: VERSION,
-            findings: entries(checked, fingerprints).collect(),
+            findings: reported(checked, keys).collect(),
         }
     }
 
@@ -52,11 +52,11 @@ impl Baseline {
         self.findings.is_empty()
     }
 
-    /// Suppresses the accepted findings of the report; `fingerprints` are those of all, in the same order.
-    pub fn suppress(&self, checked: &mut Checked, fingerprints: &[String]) -> Accepted {
-        let found: BTreeSet<AcceptedFinding> = entries(checked, fingerprints).collect();
-        for (finding, fingerprint) in checked.findings.iter_mut().zip(fingerprints) {
-            if finding.is_reported() && self.findings.contains(&entry(finding, fingerprint)) {
+    /// Suppresses the accepted findings of the report; `keys` are those of all, in the same order.
+    pub fn suppress(&self, checked: &mut Checked, keys: &[AcceptedFinding]) -> Accepted {
+        let found: BTreeSet<AcceptedFinding> = reported(checked, keys).collect();
+        for (finding, key) in checked.findings.iter_mut().zip(keys) {
+            if finding.is_reported() && self.findings.contains(key) {
                 finding.suppressed = Some(Suppression::Baseline);
             }
         }
@@ -68,17 +68,9 @@ impl Baseline {
     }
 }
 
-/// The fingerprints of findings that are not suppressed yet.
-fn entries(checked: &Checked, fingerprints: &[String]) -> impl Iterator<Item = AcceptedFinding> {
-    let findings = checked.findings.iter().zip(fingerprints);
+/// The keys of findings that are not suppressed yet.
+fn reported(checked: &Checked, keys: &[AcceptedFinding]) -> impl Iterator<Item = AcceptedFinding> {
+    let findings = checked.findings.iter().zip(keys);
     let reported = findings.filter(|(finding, _)| finding.is_reported());
-    reported.map(|(finding, fingerprint)| entry(finding, fingerprint))
-}
-
-fn entry(finding: &Finding, fingerprint: &str) -> AcceptedFinding {
-    AcceptedFinding {
-        path: finding.diagnostic.primary.place.path.clone(),
-        rule: finding.diagnostic.rule.clone(),
-        fingerprint: fingerprint.to_owned(),
-    }
+    reported.map(|(_, key)| key.clone())
 }

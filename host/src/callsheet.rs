@@ -99,6 +99,14 @@ impl Callsheet {
         self.sandbox.files().system_path(name).map(|(_, path)| path)
     }
 
+    /// The path of a file or directory in a report from the top of the project's repository, or else from the project, with `/`; none if
+    /// it is not below it.
+    pub fn path_in_repository(&mut self, name: &str) -> Option<String> {
+        let below = self.sandbox.files().in_repository(name)?;
+        let steps = below.iter().map(|step| step.to_string_lossy());
+        Some(steps.collect::<Vec<_>>().join("/"))
+    }
+
     pub(crate) fn sandbox_files(&mut self) -> &mut Files {
         self.sandbox.files()
     }

@@ -2,7 +2,7 @@
 
 use callsheet_contract::types::{Edit, Position};
 
-use super::report::Finding;
+use super::report::{AcceptedFinding, Finding};
 use crate::fingerprint::Fingerprints;
 
 /// A finding, with data about its places.
@@ -14,6 +14,17 @@ pub struct Located<'a> {
     pub fingerprint: String,
     /// For each fix, where each of its edits starts and ends; none if the file could not be read.
     pub edits: Option<Vec<Vec<(Position, Position)>>>,
+}
+
+impl From<&Located<'_>> for AcceptedFinding {
+    fn from(located: &Located<'_>) -> Self {
+        let found = &located.finding.diagnostic;
+        Self {
+            path: found.primary.place.path.clone(),
+            rule: found.rule.clone(),
+            fingerprint: located.fingerprint.clone(),
+        }
+    }
 }
 
 /// Locates findings, which are sorted by place, by reading each file once.

@@ -30,7 +30,6 @@ pub(super) fn run(context: &mut Context, command: &cli::Build) -> Result<Exit, F
     loop {
         match context.configure().and_then(|()| once(context, command)) {
             Ok((_, grounds)) => {
-                remarks.succeed();
                 if watch.listen_to(&mut context.callsheet, grounds)? {
                     continue;
                 }

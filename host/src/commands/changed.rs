@@ -44,6 +44,28 @@ impl<W: Write> Write for Changed<W> {
     }
 }
 
+/// Remarks until each flush. Those after one without any are news.
+#[derive(Default)]
+pub(super) struct Held {
+    now: String,
+    before: String,
+}
+
+impl Held {
+    pub(super) fn add(&mut self, text: &str) {
+        self.now += text;
+    }
+
+    pub(super) fn print(&mut self, to: &mut impl Write) -> io::Result<()> {
+        let now = std::mem::take(&mut self.now);
+        let before = std::mem::replace(&mut self.before, now);
+        if self.before == before {
+            return Ok(());
+        }
+        to.write_all(self.before.as_bytes())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -60,5 +82,15 @@ mod tests {
         out.write_all(b"\na\n").unwrap();
         out.flush().unwrap();
         assert_eq!(String::from_utf8(out.inner).unwrap(), "a\n\nb\n\na\n\na\n");
+    }
+
+    #[test]
+    fn only_new_remarks_are_printed() {
+        let (mut held, mut out) = (Held::default(), Vec::new());
+        for text in ["a\n", "a\n", "b\n", "", "b\n"] {
+            held.add(text);
+            held.print(&mut out).unwrap();
+        }
+        assert_eq!(String::from_utf8(out).unwrap(), "a\nb\nb\n");
     }
 }

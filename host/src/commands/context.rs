@@ -18,7 +18,7 @@ use callsheet::types::Kind;
 use callsheet::{Callsheet, Catalog};
 use dialoguer::theme::{ColorfulTheme, SimpleTheme, Theme};
 
-use super::changed::Changed;
+use super::changed::{Changed, Held};
 use super::configuration;
 use crate::cli::{Color, Format, Options};
 use crate::exit::Failure;
@@ -50,6 +50,8 @@ pub(crate) struct Context {
     is_watched: bool,
     /// Whether repeated output is printed, too.
     again: Arc<AtomicBool>,
+    /// Remarks that are printed with the next flush; none if they are printed at once.
+    held: RefCell<Option<Held>>,
 }
 
 impl Context {
@@ -76,6 +78,7 @@ impl Context {
             out: BufWriter::new(Box::new(stdout())),
             is_watched: stdout().is_terminal(),
             again: Arc::default(),
+            held: RefCell::default(),
         })
     }
 
@@ -164,6 +167,9 @@ impl Context {
             let changed = Changed::new(stdout(), Arc::clone(&self.again));
             self.out = BufWriter::new(Box::new(changed));
         }
+        if !stderr().is_terminal() {
+            self.held = RefCell::new(Some(Held::default()));
+        }
     }
 
     /// What is printed next is printed, even if it is as before.
@@ -228,18 +234,33 @@ impl Context {
 
     /// Reports a failure without stopping the command.
     pub(crate) fn complain(&self, failure: &Failure) {
-        // Without an error stream, there is no way to report.
-        let _ = self
-            .progress
-            .aside(|| stderr().write_all(failure.report().as_bytes()));
+        self.say(&failure.report());
     }
 
     /// Prints a remark on the error stream, unless `--quiet` is given.
     pub(crate) fn remark(&self, remark: &str) {
         if !self.options.quiet {
-            // Without an error stream, there is no way to report.
-            let _ = self.progress.aside(|| writeln!(stderr(), "{remark}"));
+            self.say(&format!("{remark}\n"));
         }
+    }
+
+    /// The same at once, even if it is as before.
+    pub(crate) fn remark_again(&self, remark: &str) {
+        if !self.options.quiet {
+            self.write(&format!("{remark}\n"));
+        }
+    }
+
+    fn say(&self, text: &str) {
+        match &mut *self.held.borrow_mut() {
+            Some(held) => held.add(text),
+            None => self.write(text),
+        }
+    }
+
+    fn write(&self, text: &str) {
+        // Without an error stream, there is no way to report.
+        let _ = self.progress.aside(|| stderr().write_all(text.as_bytes()));
     }
 
     /// Whether a user can be asked.
@@ -267,6 +288,10 @@ impl Context {
     /// Releases the terminal: interactive answers show progress of their own, and a waiting server does no work.
     pub(crate) fn pause(&mut self) -> io::Result<()> {
         self.progress = Progress::start(false);
+        if let Some(held) = self.held.get_mut() {
+            // Without an error stream, there is no way to report.
+            let _ = held.print(&mut stderr());
+        }
         self.out.flush()
     }
 

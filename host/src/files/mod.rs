@@ -146,6 +146,15 @@ impl Files {
         known.or_else(|| absolute().is_absolute().then(|| (absolute(), absolute())))
     }
 
+    /// A path from the top of the project's repository, or else from the project; none for what is not below it.
+    pub(crate) fn in_repository(&self, name: &str) -> Option<PathBuf> {
+        let project = self.project.as_ref()?;
+        match self.places.resolve(name) {
+            Some((root, below)) => Arc::ptr_eq(&root, project).then_some(below),
+            None => project.below(Path::new(name)),
+        }
+    }
+
     pub(crate) fn set_unsaved(&mut self, unsaved: Arc<Unsaved>) {
         self.unsaved = unsaved;
     }

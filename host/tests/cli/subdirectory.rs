@@ -98,3 +98,46 @@ fn a_named_directory_must_be_there() {
         );
     }
 }
+
+#[test]
+fn accepted_findings_stay_accepted_wherever_the_command_runs() {
+    let world = world();
+    let written = run_in(&world, "", &["check", "--baseline", "accepted.json"]);
+    assert_eq!(written.code, Some(0), "{}", written.err);
+    for (directory, file) in [
+        ("src/deep", "../../accepted.json"),
+        (".claude", "../accepted.json"),
+    ] {
+        let run = run_in(&world, directory, &["check", "--baseline", file]);
+        assert_eq!((run.code, run.err.as_str()), (Some(0), ""), "{}", run.out);
+        assert!(
+            run.out.ends_with("(2 suppressed by the baseline)\n"),
+            "{directory}: {}",
+            run.out
+        );
+    }
+}
+
+/// Platforms know files by their paths in the repository.
+#[test]
+fn reports_for_platforms_do_not_depend_on_the_directory() {
+    let world = world();
+    for format in ["sarif", "gitlab", "github"] {
+        let arguments = ["check", "--format", format];
+        let whole = run_in(&world, "", &arguments);
+        assert!(whole.out.contains(BELOW), "{}", whole.out);
+        for directory in ["src/deep", ".claude/agents"] {
+            assert_eq!(run_in(&world, directory, &arguments).out, whole.out);
+        }
+        let named = run_in(
+            &world,
+            "packages/a",
+            &[&arguments[..], &[".claude/agents/guide.md"]].concat(),
+        );
+        assert!(
+            named.out.contains(BELOW) && !named.out.contains(OWN),
+            "{}",
+            named.out
+        );
+    }
+}

@@ -5,11 +5,11 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use callsheet::baseline::Baseline;
-use callsheet::output::located::locate;
-use callsheet::output::report::Checked;
+use callsheet::output::report::{AcceptedFinding, Checked};
 use callsheet::output::text::clean;
 use callsheet::regular;
 
+use super::stored::Stored;
 use crate::cli::Check;
 use crate::commands::context::Context;
 use crate::exit::Failure;
@@ -32,13 +32,14 @@ pub(super) fn apply(
     known: Option<Baseline>,
     checked: &mut Checked,
 ) -> Result<(), Failure> {
-    let located = locate(&checked.findings, |path| context.callsheet.read(path).ok());
-    let fingerprints: Vec<String> = located.into_iter().map(|located| located.fingerprint).collect();
+    let stored = Stored::new(context, checked);
+    let located = stored.located(context).into_iter();
+    let keys: Vec<AcceptedFinding> = located.map(|located| AcceptedFinding::from(&located)).collect();
     let baseline = match known {
         Some(baseline) => baseline,
-        None => write(context, file, Baseline::new(checked, &fingerprints))?,
+        None => write(context, file, Baseline::new(checked, &keys))?,
     };
-    let mut accepted = baseline.suppress(checked, &fingerprints);
+    let mut accepted = baseline.suppress(checked, &keys);
     if !command.paths.is_empty() {
         // Other files were not checked.
         accepted.stale.clear();

@@ -8,6 +8,7 @@ mod outside;
 mod print;
 mod repos;
 mod stdin;
+mod stored;
 mod watch;
 mod work;
 

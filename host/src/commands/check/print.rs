@@ -3,11 +3,12 @@
 use std::io;
 
 use callsheet::fix::FixedFile;
-use callsheet::output::located::{Located, locate};
+use callsheet::output::located::Located;
 use callsheet::output::report::Checked;
 use callsheet::output::secrets::Secrets;
 use callsheet::output::{concise, github, gitlab, json_v1, sarif, text};
 
+use super::stored::Stored;
 use crate::cli::Output;
 use crate::commands::context::Context;
 use crate::exit::Failure;
@@ -25,12 +26,17 @@ pub(super) fn findings(
         Output::Json => context.print(&json_v1::check(checked)),
         Output::Sarif => {
             let rules = context.callsheet.rules()?;
-            let log = sarif::log(&located(context, checked), &rules);
+            let stored = Stored::new(context, checked);
+            let log = sarif::log(&reported(context, &stored), &rules);
             context.print(&log)
         }
-        Output::Github => context.print(&github::annotations(checked)),
+        Output::Github => {
+            let stored = Stored::new(context, checked);
+            context.print(&github::annotations(&stored.checked))
+        }
         Output::Gitlab => {
-            let report = gitlab::report(&located(context, checked));
+            let stored = Stored::new(context, checked);
+            let report = gitlab::report(&reported(context, &stored));
             context.print(&report)
         }
         _ => unreachable!("other commands are run with these"),
@@ -38,9 +44,8 @@ pub(super) fn findings(
     Ok(())
 }
 
-fn located<'a>(context: &mut Context, checked: &'a Checked) -> Vec<Located<'a>> {
-    // Suppressed findings count for the fingerprints of the others, which must not change with them.
-    let mut located = locate(&checked.findings, |path| context.callsheet.read(path).ok());
+fn reported<'a>(context: &mut Context, stored: &'a Stored) -> Vec<Located<'a>> {
+    let mut located = stored.located(context);
     located.retain(|located| located.finding.is_reported());
     located
 }

@@ -25,7 +25,6 @@ pub(super) fn run(context: &mut Context, command: &Check) -> Result<Exit, Failur
     loop {
         match context.configure().and_then(|()| once(context, command, None)) {
             Ok(done) => {
-                remarks.succeed();
                 let others = grounds(context, command, &done.files);
                 if watch.listen_to(&mut context.callsheet, others)? {
                     context.clear()?;
