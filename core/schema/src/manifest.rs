@@ -233,6 +233,8 @@ pub enum TextForm {
     Dependency,
     /// Letters, digits, hyphens and periods in lowercase.
     DottedName,
+    /// Not empty.
+    Filled,
     /// A path in the plugin, also without `./`.
     InnerPath,
     /// Letters, digits, hyphens and periods, up to 64.
@@ -241,6 +243,8 @@ pub enum TextForm {
     ListedPath,
     /// The same, of a file that ends with `.md`.
     ListedMarkdown,
+    /// The name of a marketplace of Claude Code.
+    MarketplaceName,
     /// Not empty, and without spaces.
     NoSpaces,
     /// Letters, digits, hyphens, periods and underscores after a letter or digit.

@@ -43,7 +43,13 @@ pub(super) fn problem(form: TextForm, text: &str) -> Option<&'static str> {
                 path.is_some_and(|path| !path.is_empty() && !path.split('/').any(|part| part == ".."));
             (!is_in).then_some("must be a path below `./`")
         }
-        TextForm::PluginName => (!is_plugin(text)).then_some("must be the name of a plugin"),
+        TextForm::PluginName => (!is_plugin(text))
+            .then_some("must only have letters, digits, `.`, `_` and `-`, and begin with a letter or digit"),
+        TextForm::MarketplaceName => problem(TextForm::PluginName, text).or_else(|| {
+            let is_reserved = BUILT_IN.iter().any(|name| name.eq_ignore_ascii_case(text));
+            is_reserved.then_some("is a reserved name")
+        }),
+        TextForm::Filled => text.is_empty().then_some("must not be empty"),
         TextForm::Dependency => {
             let versioned = text
                 .split_once("@^")
@@ -78,6 +84,9 @@ pub(super) fn problem(form: TextForm, text: &str) -> Option<&'static str> {
         }
     }
 }
+
+/// The marketplaces of Claude Code itself.
+const BUILT_IN: &[&str] = &["builtin", "inline", "skills-dir"];
 
 /// The tools whose rules have patterns of files.
 const FILES: &[&str] = &["Edit", "Glob", "NotebookEdit", "NotebookRead", "Read", "Write"];

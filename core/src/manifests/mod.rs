@@ -23,9 +23,9 @@ use crate::rules::{
 };
 use crate::settings::placeholder;
 use crate::span::Span;
-use crate::yaml::{Entry, Kind, Node};
+use crate::yaml::{Kind, Node};
 
-const NOT_INSTALLED: &str = "the plugin cannot be installed";
+pub(crate) const NOT_INSTALLED: &str = "the plugin cannot be installed";
 
 /// What is wrong with a manifest.
 #[derive(Default)]
@@ -125,6 +125,7 @@ pub(crate) fn check(shape: &Shape, root: &Node, places: &mut dyn Places) -> Judg
         judgement: Judgement::default(),
     };
     judge.value(&shape.root, "", Consequence::Inherited, root);
+    judge.repeated(root, &mut Vec::new());
     judge.judgement
 }
 
@@ -184,13 +185,13 @@ impl Judge<'_> {
             }
             // The switch alone is for a server that is configured elsewhere.
             Kind::Mapping(entries) if is_switched && entries.len() == 1 => {}
-            Kind::Mapping(entries) => {
+            Kind::Mapping(_) => {
                 let kind = match field.tag {
                     Some(tag) => self.kind(field, tag, at, consequence, node),
                     None => Some(field),
                 };
                 if let Some(kind) = kind {
-                    self.object(kind, at, consequence, node, entries);
+                    self.object(kind, at, consequence, node);
                 }
             }
         }
@@ -281,7 +282,7 @@ impl Judge<'_> {
         kind
     }
 
-    fn object(&mut self, field: &Field, at: &str, outer: Consequence, node: &Node, entries: &[Entry]) {
+    fn object(&mut self, field: &Field, at: &str, outer: Consequence, node: &Node) {
         for inner in field.fields {
             if inner.is_required && node.get(inner.name).is_none() {
                 let start = node.span.start.index();
@@ -292,7 +293,7 @@ impl Judge<'_> {
         let mut kinds = field.told_by.iter();
         let kind = kinds.find(|name| node.get(name).is_some());
         let mut seen = BTreeSet::new();
-        for entry in entries {
+        for (entry, _) in node.counted().filter(|(_, counts)| *counts) {
             let name = entry.key.as_text().unwrap_or_default();
             let place = below(at, name);
             if let Some(problem) = problem_of_name(field, name, &mut seen) {
@@ -347,6 +348,29 @@ impl Judge<'_> {
             Some(help) => found.help(help),
             None => found,
         });
+    }
+
+    /// Names that are in one object twice.
+    fn repeated<'n>(&mut self, node: &'n Node, path: &mut Vec<&'n str>) {
+        if let Kind::Sequence(items) = &node.kind {
+            items.iter().for_each(|item| self.repeated(item, path));
+        }
+        for (entry, counts) in node.counted() {
+            path.push(entry.key.as_text().unwrap_or_default());
+            if !counts {
+                let at = path.iter().fold(String::new(), |at, name| below(&at, name));
+                let found = Finding::new(
+                    self.shape.rule,
+                    entry.key.span,
+                    self.message(&at, "is given twice"),
+                );
+                let found = found.severity(Severity::Warning);
+                self.judgement
+                    .add(found.label("most readers only take the last value"));
+            }
+            self.repeated(&entry.value, path);
+            path.pop();
+        }
     }
 
     fn message(&self, at: &str, what: &str) -> String {

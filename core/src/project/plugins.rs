@@ -18,6 +18,7 @@ use crate::dialect::{Dialect, Dialects, Json, Kind, PluginSource};
 use crate::files::{FileEntry, FileError, FileKind, Files, Surroundings, join};
 use crate::json;
 use crate::limits::{FILE_BYTES, MANIFEST_PROBLEMS, NAMES};
+use crate::manifests::NOT_INSTALLED;
 use crate::offered::Verdict;
 use crate::rules::{invalid_manifest, missing_plugin_file};
 use crate::source::Source;
@@ -129,6 +130,8 @@ enum Problem {
     Invalid,
     /// It names a path that is not there; the text says what follows.
     Missing(&'static str),
+    /// It names a path that is not looked at; what follows is the same.
+    Uninstalled,
     /// It contradicts another one.
     Conflict,
     /// It gives a plugin a new name that leads to none.
@@ -252,23 +255,31 @@ impl<'a> Reader<'a, '_> {
             Err(FileError::NotFound) => return None,
             read => read,
         };
-        let read = bytes
-            .map_err(|error| error.words())
-            .and_then(|bytes| Ok((parsed(&bytes)?, bytes)));
-        match read {
-            Ok((root, bytes)) => Some(Manifest {
+        let bytes = match bytes {
+            Ok(bytes) => bytes,
+            Err(error) => return self.unread(Place::beginning(path), &error.words()),
+        };
+        match parsed(&bytes) {
+            Ok(root) => Some(Manifest {
                 path: path.to_string(),
                 bytes,
                 root,
             }),
-            Err(reason) => {
-                let message = format!("the manifest cannot be read: {reason}");
-                let place = Place::beginning(path);
-                self.diagnostics
-                    .push(Diagnostic::new(&invalid_manifest::RULE, place, message));
-                None
+            Err((at, reason)) => {
+                let source = Source::new(&bytes);
+                let end = source.text.get(at..).and_then(|rest| rest.chars().next());
+                let span = Span::new(at, at + end.map_or(0, char::len_utf8));
+                let place = Anchor::new(&source, span).in_file(path);
+                self.unread(place, &reason)
             }
         }
+    }
+
+    fn unread(&mut self, place: Place, reason: &str) -> Option<Manifest> {
+        let message = format!("the manifest cannot be read: {reason}");
+        self.diagnostics
+            .push(Diagnostic::new(&invalid_manifest::RULE, place, message));
+        None
     }
 
     fn plugin(
@@ -446,6 +457,7 @@ impl<'a> Reader<'a, '_> {
         }
         let (rule, label) = match problem {
             Problem::Invalid => (&invalid_manifest::RULE, ""),
+            Problem::Uninstalled => (&invalid_manifest::RULE, NOT_INSTALLED),
             Problem::Missing(label) => (&missing_plugin_file::RULE, *label),
             Problem::Conflict => (&invalid_manifest::RULE, "the plugin does not load"),
             Problem::Renamed => (&invalid_manifest::RULE, UNRENAMED),
@@ -486,14 +498,15 @@ fn is_object(node: &Node) -> bool {
     matches!(node.kind, Shape::Mapping(_))
 }
 
-fn parsed(bytes: &[u8]) -> Result<Node, String> {
+/// The value of a manifest, or where it cannot be read, and why.
+fn parsed(bytes: &[u8]) -> Result<Node, (usize, String)> {
     if bytes.len() > FILE_BYTES {
-        return Err(format!("it has more than {FILE_BYTES} bytes"));
+        return Err((0, format!("it has more than {FILE_BYTES} bytes")));
     }
-    let text = core::str::from_utf8(bytes).map_err(|_| "it is not UTF-8")?;
-    // Refuses keys that are there twice.
-    json::parse(text.strip_prefix('\u{feff}').unwrap_or(text))?;
-    json::file(&Source::new(bytes), Json::Strict).map_err(|wrong| wrong.message)
+    if let Err(error) = core::str::from_utf8(bytes) {
+        return Err((error.valid_up_to(), "it is not UTF-8".to_string()));
+    }
+    json::file(&Source::new(bytes), Json::Strict).map_err(|wrong| (wrong.at, wrong.message))
 }
 
 /// The files of a plugin's servers: those that the manifest lists, or the usual one.

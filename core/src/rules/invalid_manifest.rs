@@ -19,6 +19,11 @@
 //! Copilot loads no marketplace with one wrong field, or with two plugins of one name; Claude Code installs the first of them. Names such as
 //! `agent-skills` are reserved: Claude Code only loads these marketplaces from Anthropic's repositories.
 //!
+//! Claude Code 2.1.332 adds no marketplace whose name has other characters than letters, digits, `.`, `_` and `-`, and installs no plugin of such
+//! a name. A `source` in the marketplace must begin with `./` and have no `..`, or name a folder below `metadata.pluginRoot`.
+//!
+//! If a name is in one object twice, most readers only take the last value: a warning.
+//!
 //! `renames` of a marketplace maps earlier names of plugins to new ones, or to `null`. Each must lead to a plugin of the list, through at most 15
 //! others: Claude Code does not find the plugin for people who installed it by an earlier name otherwise.
 //!

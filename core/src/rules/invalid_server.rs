@@ -38,8 +38,14 @@ const STDIO: &str = "stdio";
 
 /// The servers that are skipped.
 pub(crate) fn check(dialect: &Dialect, servers: &Node, findings: &mut Vec<Finding>) {
-    for entry in servers.entries() {
-        if let Some((what, help)) = problem(dialect, entry) {
+    for (entry, counts) in servers.counted() {
+        let again = || ("is defined again below".to_string(), None);
+        let problem = if counts {
+            problem(dialect, entry)
+        } else {
+            Some(again())
+        };
+        if let Some((what, help)) = problem {
             let name = entry.key.as_text().unwrap_or_default();
             let label = format!("{} skips the server", dialect.id);
             let found = Finding::new(&RULE, entry.key.span, format!("MCP server `{name}` {what}"));

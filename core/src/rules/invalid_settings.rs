@@ -17,6 +17,8 @@
 //! It skips a permission rule that it cannot read, such as `Bash(curl`, `read` or `WebFetch(https://example.org)`, and the others count. What such a
 //! rule was to deny is not denied.
 //!
+//! If a name is in one object twice, most readers only take the last value: a warning.
+//!
 //! Codex and OpenCode do not start if one field of their settings has the wrong type or an unknown text, such as a server that was copied
 //! from another tool.
 //!

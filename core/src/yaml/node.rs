@@ -1,5 +1,6 @@
 //! The spanned tree.
 
+use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -99,6 +100,15 @@ impl Node {
             .filter(|entry| entry.key.as_text() == Some(key))
             .map(|entry| &entry.value)
             .next()
+    }
+
+    /// The entries, and whether each counts: of those with one key, only the last does.
+    pub(crate) fn counted(&self) -> impl Iterator<Item = (&Entry, bool)> {
+        let entries = || self.entries().iter().enumerate();
+        let last: BTreeMap<_, usize> = entries()
+            .map(|(number, entry)| (entry.key.as_text(), number))
+            .collect();
+        entries().map(move |(number, entry)| (entry, last.get(&entry.key.as_text()) == Some(&number)))
     }
 
     /// A scalar's text as written.

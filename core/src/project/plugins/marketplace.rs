@@ -9,9 +9,27 @@ use crate::catalog::Relation;
 use crate::dialect::{Dialect, PluginSource};
 use crate::files::{FileError, Surroundings, join};
 use crate::limits::{NAMES, RENAMES};
+use crate::manifests::NOT_INSTALLED;
 use crate::offered::Verdict;
 use crate::project::named::Target;
 use crate::yaml::{Entry, Kind as Shape, Node};
+
+/// Why `claude plugin install` of 2.1.332 refuses a source.
+fn unfit(source: &str, root: &str) -> Option<&'static str> {
+    let climbs = |path: &str| path.split('/').any(|part| part == "..");
+    if climbs(source) {
+        Some("has `..`")
+    } else if source == "." || source.starts_with("./") {
+        None
+    } else if source.contains('/') {
+        Some("must begin with `./`")
+    } else {
+        let has_root = !root.is_empty() && !root.starts_with('/') && !climbs(root);
+        (!has_root).then_some(
+            "must begin with `./`: no folder of plugins in the marketplace is set as `metadata.pluginRoot`",
+        )
+    }
+}
 
 impl<'a> Reader<'a, '_> {
     pub(super) fn marketplace(
@@ -63,9 +81,14 @@ impl<'a> Reader<'a, '_> {
                 let target = Target::file(plugin.clone(), is_there);
                 self.list(marketplace, Relation::LinksTo, written, at, target);
             }
+            let unfit = unfit(written, root);
+            if let Some(reason) = unfit.filter(|_| found.is_some()) {
+                let message = format!("the source `{written}` {reason}");
+                self.report(marketplace, Some(at), &Problem::Uninstalled, message, None);
+            }
             match found {
                 Some(_) if !is_there => {
-                    let missing = Problem::Missing("the plugin cannot be installed");
+                    let missing = Problem::Missing(NOT_INSTALLED);
                     let message = format!("the source `{written}` does not exist");
                     self.report(marketplace, Some(at), &missing, message, None);
                 }
@@ -76,7 +99,7 @@ impl<'a> Reader<'a, '_> {
                 Some(_) => {}
                 None => {
                     let message = format!("the source `{place}` leads out of the marketplace");
-                    self.report(marketplace, Some(at), &Problem::Invalid, message, None);
+                    self.report(marketplace, Some(at), &Problem::Uninstalled, message, None);
                 }
             }
         }
