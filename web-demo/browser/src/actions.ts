@@ -2,13 +2,15 @@
 import type { Renaming } from "../../shared/contract";
 import type { Known } from "../../shared/engine";
 import { ask } from "./ask";
+import type { Checker } from "./checker";
 import type { Client } from "./client";
-import { h, part } from "./dom";
+import { h, keepFocus, part } from "./dom";
 import { dialectOf } from "./known";
 import type { Origins } from "./origins";
 import { some } from "./panels/words";
-import type { Project } from "./project/project";
-import { isSame, keep, link } from "./project/share";
+import { conflictOf, problemOf } from "./project/paths";
+import type { Contents, Moves, Project } from "./project/project";
+import { isSame, link, LONGEST_LINK } from "./project/share";
 import { chosen, dropped, type Taken } from "./project/take";
 import { focusFile, listenTree, neighbor } from "./project/tree";
 
@@ -16,19 +18,25 @@ const TOAST_MILLISECONDS = 5_000;
 // Time to read the message and reach the button.
 const ACTION_MILLISECONDS = 15_000;
 
+/** What had the focus before the button of the message. */
+let focused: HTMLElement | null = null;
+
 /** Shows a temporary message, optionally with a button. */
 export function toast(text: string, action?: { text: string; act: () => void }): void {
   const element = part("toast");
   const message = h("span", {}, text);
   const close = () => {
-    if (message.parentElement === element) element.replaceChildren();
+    if (message.parentElement === element) withdraw();
   };
-  element.replaceChildren(message);
+  withdraw();
+  element.append(message);
   if (action) {
     const button = h("button", { type: "button" }, action.text);
+    button.onfocus = ({ relatedTarget }) => (focused = relatedTarget as HTMLElement | null);
     button.onclick = () => {
       close();
       action.act();
+      keepFocus();
     };
     element.append(button);
   }
@@ -40,9 +48,25 @@ export function toast(text: string, action?: { text: string; act: () => void }):
   setTimeout(end, milliseconds);
 }
 
-/** Removes the message, whose button is for other files. */
+/** Removes the message. The focus returns from its button. */
 export function withdraw(): void {
-  part("toast").replaceChildren();
+  const element = part("toast");
+  const held = element.contains(document.activeElement);
+  element.replaceChildren();
+  if (held) (focused?.shadowRoot?.querySelector<HTMLElement>(".cm-content") ?? focused)?.focus();
+}
+
+/** Offers to undo a change of files that had these contents before. Files that change after it are kept. */
+export function offerUndo(project: Project, text: string, before: Contents, undo: (unchanged: Contents) => void): void {
+  const left = new Map([...before.keys()].map((path) => [path, project.files.get(path)]));
+  const act = () => {
+    const [unchanged, changed] = [new Map(before), [...before.keys()].filter((path) => !isSame(project.files.get(path), left.get(path)))];
+    for (const path of changed) unchanged.delete(path);
+    undo(unchanged);
+    if (changed.length === 1) toast(`${changed[0]} has changed since and was kept.`);
+    if (changed.length > 1) toast(`${changed.length} files have changed since and were kept.`);
+  };
+  toast(text, { text: "Undo", act });
 }
 
 /** Adds or replaces files, and offers to undo it. */
@@ -52,16 +76,16 @@ export function addFiles(project: Project, files: Map<string, Uint8Array>, text:
   project.add(files);
   const more = replaced === 0 ? "" : ` ${some(replaced, "file")} replaced.`;
   const message = replaced === files.size && more ? more.trim() : text + more;
-  toast(message, { text: "Undo", act: () => project.restore(before) });
+  offerUndo(project, message, before, (files) => project.restore(files));
 }
 
 /** Connects the buttons that change the project. */
-export function listen(project: Project, client: Client, known: Known, origins: Origins): void {
+export function listen(project: Project, checker: Checker, client: Client, known: Known, origins: Origins): void {
   part("new").onclick = () => void create(project, client, known);
-  part("rename").onclick = () => void rename(project, client, project.open);
+  part("rename").onclick = () => void rename(project, checker, client, project.open);
   part("delete").onclick = () => remove(project, project.open);
   listenTree({
-    F2: (path) => void rename(project, client, path).then(focusFile),
+    F2: (path) => void rename(project, checker, client, path).then(focusFile),
     Delete: (path) => {
       const next = neighbor(path);
       remove(project, path);
@@ -72,6 +96,7 @@ export function listen(project: Project, client: Client, known: Known, origins: 
   input("file-input", "choose-files", origins);
   input("folder-input", "choose-folder", origins);
   document.addEventListener("dragover", (event) => {
+    if (!hasFiles(event)) return;
     event.preventDefault();
     document.body.classList.add("dragging");
   });
@@ -79,10 +104,16 @@ export function listen(project: Project, client: Client, known: Known, origins: 
     if (event.relatedTarget === null) document.body.classList.remove("dragging");
   });
   document.addEventListener("drop", (event) => {
+    if (!hasFiles(event)) return;
     event.preventDefault();
     document.body.classList.remove("dragging");
     if (event.dataTransfer) void bring(origins, dropped(event.dataTransfer));
   });
+}
+
+/** Whether files are dragged, and not a text. */
+function hasFiles({ dataTransfer }: DragEvent): boolean {
+  return dataTransfer?.types.includes("Files") === true;
 }
 
 async function create(project: Project, client: Client, known: Known): Promise<void> {
@@ -95,7 +126,7 @@ async function create(project: Project, client: Client, known: Known): Promise<v
     value: suggestions[0] ?? `new-agent${ending}`,
     ok: "Add",
     suggestions,
-    problem: (path) => wrong(project, complete(path)),
+    problem: (path) => problemOf(complete(path)) ?? conflictOf(complete(path), project.paths()),
   });
   if (answer === undefined) return;
   const path = complete(answer);
@@ -107,12 +138,14 @@ function hasEnding(path: string): boolean {
 }
 
 /** Returns the path that the file then has. */
-async function rename(project: Project, client: Client, path: string | undefined): Promise<string | undefined> {
+async function rename(project: Project, checker: Checker, client: Client, path: string | undefined): Promise<string | undefined> {
   if (path === undefined) return undefined;
-  const problem = (answer: string) => (answer === path ? undefined : wrong(project, answer));
+  const others = project.paths().filter((other) => other !== path);
+  const problem = (answer: string) => (answer === path ? undefined : (problemOf(answer) ?? conflictOf(answer, others)));
   const to = await ask({ title: "New path", value: path, ok: "Rename", problem });
   if (to === undefined || to === path) return path;
   try {
+    await checker.send();
     const renaming = await client.ask("follow", path, to);
     if (renaming) take(project, renaming);
     else project.rename(path, to);
@@ -152,36 +185,31 @@ function reasonOf(failure: unknown): string {
 /** Changes the files of a new name, and offers to undo it. Fails if one has changed since. */
 function take(project: Project, { name, files, moved }: Renaming): void {
   if (!files.every((file) => isSame(project.files.get(file.path), file.before))) throw new Error("its files have changed; try again");
-  const after = new Map<string, Uint8Array | undefined>(files.map((file) => [file.path, file.after]));
-  const moves = (path: string) => moved && (path === moved[0] || path.startsWith(`${moved[0]}/`)) && moved[1] + path.slice(moved[0].length);
-  for (const path of project.paths()) {
-    const to = moves(path);
-    if (!to) continue;
+  const after: Contents = new Map(files.map((file) => [file.path, file.after]));
+  const [from, target] = moved ?? [];
+  const isMoved = (path: string) => path === from || path.startsWith(`${from}/`);
+  const moves: Moves = from === undefined ? [] : project.paths().filter(isMoved).map((path) => [path, target + path.slice(from.length)]);
+  for (const [path, to] of moves) {
     after.set(to, after.get(path) ?? project.files.get(path));
     after.set(path, undefined);
   }
   const before = new Map([...after.keys()].map((path) => [path, project.files.get(path)]));
   const { open } = project;
-  project.restore(after, (open === undefined ? undefined : moves(open)) || open);
-  toast(`${name} renamed in ${some(files.length, "file")}.`, { text: "Undo", act: () => project.restore(before, open) });
+  project.restore(after, moves.find(([path]) => path === open)?.[1] ?? open, moves);
+  const back: Moves = moves.map(([path, to]) => [to, path]);
+  offerUndo(project, `${name} renamed in ${some(files.length, "file")}.`, before, (files) => project.restore(files, open, back));
 }
 
 function remove(project: Project, path: string | undefined): void {
   const contents = path === undefined ? undefined : project.files.get(path);
   if (path === undefined || !contents) return;
   project.remove(path);
-  toast(`${path} deleted.`, { text: "Undo", act: () => project.add(new Map([[path, contents]])) });
-}
-
-function wrong(project: Project, path: string): string | undefined {
-  if (path === "" || path.endsWith("/")) return "Enter a file name.";
-  if (path.startsWith("/") || path.split("/").includes("..")) return "Use a path in the project, or ~/ for the home folder.";
-  return project.files.has(path) ? "A file with this path already exists." : undefined;
+  offerUndo(project, `${path} deleted.`, new Map([[path, contents]]), (files) => project.restore(files, path));
 }
 
 async function share(project: Project): Promise<void> {
-  keep(project);
   const url = link(project);
+  if (url.length > LONGEST_LINK) return toast("These files are too large for a link.");
   history.replaceState(null, "", url);
   const kilobytes = Math.ceil(url.length / 1_000);
   try {

@@ -23,6 +23,22 @@ export function prose(text: string): Child[] {
   return text.split("`").map((part, index) => (index % 2 === 1 ? h("code", {}, part) : part));
 }
 
+/** Replaces what is in an element. The focus goes from a control to the one with the same label, or else to another element. */
+export function replace(element: HTMLElement, children: Child[], other: HTMLElement): void {
+  const focused = element.contains(document.activeElement) ? document.activeElement : null;
+  const label = (one: Element) => one.id || one.ariaLabel || one.textContent;
+  const alike = () => [...element.querySelectorAll<HTMLElement>("button, input, summary, [tabindex]")].filter((one) => focused && label(one) === label(focused));
+  const at = alike().findIndex((one) => one === focused);
+  element.replaceChildren(...children.filter((child) => child !== undefined && child !== false));
+  if (focused) (alike()[at] ?? alike()[0] ?? other).focus({ preventScroll: true });
+}
+
+/** Moves the focus to the shown pane if nothing visible has it. */
+export function keepFocus(): void {
+  const focused = document.activeElement;
+  if (!focused || focused === document.body || !focused.checkVisibility()) part(document.body.dataset.pane ?? "editor").focus();
+}
+
 /** An element of index.html. */
 export function part<Type extends HTMLElement>(id: string): Type {
   const element = document.getElementById(id);

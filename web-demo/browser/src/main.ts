@@ -1,13 +1,12 @@
 // Sets up the page.
 import type { Diagnostic, Span } from "../../shared/contract";
 import type { Known } from "../../shared/engine";
-import { encode, unitOf } from "../../shared/places";
-import { listen, renameAt, toast } from "./actions";
+import { encode } from "../../shared/places";
+import { listen, offerUndo, renameAt, toast } from "./actions";
 import { Checker } from "./checker";
 import { client } from "./component";
-import { h, options, part } from "./dom";
+import { h, keepFocus, options, part, replace } from "./dom";
 import { createEditor } from "./editor/editor";
-import { place } from "./editor/findings";
 import { dialectOf } from "./known";
 import { Origins } from "./origins";
 import { showOutline } from "./outline";
@@ -17,7 +16,7 @@ import { readers } from "./panels/readers";
 import { ask as askWhy, why } from "./panels/why";
 import { some } from "./panels/words";
 import { showProblems } from "./problems";
-import { Project } from "./project/project";
+import { FIRST_DIALECT, Project } from "./project/project";
 import { isSame, keep } from "./project/share";
 import { showTree } from "./project/tree";
 import type { Around, Lens, Look, Mark, Outline, Report } from "./questions";
@@ -64,7 +63,7 @@ const editor = createEditor(part("text"), {
   outline: goTo,
 });
 const checker = new Checker(client, project, show, survey, (reason) => {
-  part("problem-count").textContent = `The component failed and was restarted: ${reason}.`;
+  part("problem-count").textContent = `Not checked: ${reason}.`;
 });
 const tabs = new Tabs(
   [
@@ -77,8 +76,12 @@ const tabs = new Tabs(
   () => void draw(),
 );
 
-project.onChange((change) => {
-  if (change === "files") showTree(project, marks);
+project.onChange((change, moves) => {
+  if (change === "files") {
+    for (const [path, to] of moves) editor.move(path, to);
+    showTree(project, marks);
+    part("config").hidden = !project.files.has("callsheet.toml");
+  }
   if (change === "open") {
     askWhy(undefined);
     agent = undefined;
@@ -90,23 +93,32 @@ project.onChange((change) => {
     part("open-path").textContent = project.open ?? "No file open. Create one or drop a folder.";
     showTree(project, marks);
   }
-  if (change === "dialect") part<HTMLSelectElement>("dialect").value = project.dialect;
+  if (change === "dialect") showDialect();
   checker.check();
   clearTimeout(keeping);
   keeping = setTimeout(save, KEEP_AFTER_MILLISECONDS);
 });
 
+/** Shows the dialect. A link can have one that does not exist. */
+function showDialect(): void {
+  const { dialect } = project;
+  if (known && !dialectOf(known, dialect)) {
+    project.readAs(FIRST_DIALECT);
+    toast(`Unknown dialect “${dialect}”. The files are read as ${productOf(known, FIRST_DIALECT)}.`);
+  }
+  part<HTMLSelectElement>("dialect").value = project.dialect;
+}
+
 /** Stores the project in the browser. */
 function save(): void {
   clearTimeout(keeping);
-  const isKept = keep(project);
+  const isKept = keep(project, (other) => origins.keepOther(other));
   if (!isKept && !isTooLarge) toast("These files are too large to be stored in the browser: they are lost when you close the page.");
   isTooLarge = !isKept;
 }
 
 function show({ findings, annotations, outline: parts }: Look, contents: Uint8Array): void {
-  const found = place(findings, contents);
-  editor.mark(found, contents);
+  const found = editor.mark(findings, contents);
   editor.annotate(annotations, contents);
   editor.fold(parts, contents);
   outline = parts;
@@ -141,10 +153,11 @@ function showLenses(around: Around | undefined): void {
       if (tab === "why") askWhy(around?.name);
       showPane("answers");
       tabs.show(tab);
+      part("panel").focus();
     };
     return h("button", { type: "button", class: "link", onclick }, text);
   };
-  part("lenses").replaceChildren(...(around?.lenses ?? []).map(lens));
+  replace(part("lenses"), (around?.lenses ?? []).map(lens), part("parts"));
 }
 
 function survey(now: Report, contents: Uint8Array | undefined): void {
@@ -177,8 +190,10 @@ async function fixAll(): Promise<void> {
   const applied = files.reduce((sum, file) => sum + file.applied.length, 0);
   if (applied === 0) return toast("No safe fix applies.");
   editor.rewrite(files);
-  const undo = () => editor.rewrite(files.map(({ path, before, after }) => ({ path, before: after, after: before })));
-  toast(`Fixed ${some(applied, "problem")} in ${some(files.length, "file")}.`, { text: "Undo", act: undo });
+  const before = new Map(files.map(({ path, before }) => [path, before]));
+  offerUndo(project, `Fixed ${some(applied, "problem")} in ${some(files.length, "file")}.`, before, (unchanged) =>
+    editor.rewrite(files.filter(({ path }) => unchanged.has(path)).map(({ path, before, after }) => ({ path, before: project.files.get(path) ?? after, after: before }))),
+  );
 }
 
 function changed(before: Map<string, Mark>, now: Map<string, Mark>): boolean {
@@ -214,7 +229,8 @@ function open(path: string, span?: Span): void {
   project.show(path);
   showPane("editor");
   const contents = project.files.get(path);
-  if (contents && span) editor.go(unitOf(contents, span.start), unitOf(contents, span.end));
+  if (contents && span) editor.select(span, contents);
+  keepFocus();
 }
 
 /** Shows why a name resolves to a definition, and what refers to it. */
@@ -222,6 +238,7 @@ function explain(name: string): void {
   askWhy(name);
   showPane("answers");
   tabs.show("why");
+  keepFocus();
 }
 
 function productOf(known: Known, id: string): string {
@@ -251,8 +268,8 @@ client.ask("known").then(
       ["Documented behavior", known.dialects.map(({ id, title }) => [id, title])],
       ["Measured releases", known.readers.map(({ id, title }) => [id, title])],
     ]);
-    part<HTMLSelectElement>("dialect").value = project.dialect;
-    listen(project, client, known, origins);
+    showDialect();
+    listen(project, checker, client, known, origins);
     void draw();
   },
   (failure: Error) => toast(`The page failed to start: ${failure.message}.`),

@@ -9,7 +9,7 @@ import { some } from "./panels/words";
 import { addEarlier, earlier, takeEarlier } from "./project/earlier";
 import { examples, snapshotOf, type Example } from "./project/examples";
 import type { Project, Snapshot } from "./project/project";
-import { fromLink, isLinked, kept, unlink } from "./project/share";
+import { areSame, fromLink, hasLink, isLinked, kept, unlink } from "./project/share";
 import { skippedText, type Taken } from "./project/take";
 
 const EARLIER = "earlier:";
@@ -27,6 +27,7 @@ export class Origins {
     addEventListener("hashchange", () => {
       const linked = fromLink();
       if (linked) this.#openLink(linked, this.#mine());
+      else this.#refuseLink();
     });
   }
 
@@ -34,9 +35,16 @@ export class Origins {
   begin(): void {
     const [linked, own] = [fromLink(), kept()];
     const [first] = examples;
-    if (linked && linked.files.size > 0 && !(own && isLinked(own))) this.#openLink(linked, own);
-    else if (own && own.files.size > 0) this.#restore(own);
+    if (linked && !(own && isLinked(own))) this.#openLink(linked, own);
+    else if (own) this.#restore(own);
     else if (first) this.#start(first);
+    if (!linked) this.#refuseLink();
+  }
+
+  /** Keeps files that another page stored and this one is about to overwrite. */
+  keepOther(other: Snapshot): void {
+    this.#remember(other);
+    toast("Another tab stored other files. They are under “Your earlier files”.");
   }
 
   /** Adds imported files, or replaces an example with them. */
@@ -59,10 +67,13 @@ export class Origins {
       project.edited = true;
       this.#list();
       const undo = () => {
+        const isChanged = !areSame(project.files, files);
+        if (isChanged) this.#remember(project.snapshot());
         this.#replace(before);
         project.edited = wasEdited;
         part("story").textContent = story;
         this.#list(before.example);
+        if (isChanged) toast("The imported files have changed since. They are under “Your earlier files”.");
       };
       toast(`${added} The example was replaced.`, { text: "Undo", act: undo });
     }
@@ -108,6 +119,13 @@ export class Origins {
       this.#replace(linked);
     });
     this.#list();
+  }
+
+  /** Says that the address has a link that cannot be opened. */
+  #refuseLink(): void {
+    if (!hasLink()) return;
+    unlink();
+    toast("The link is damaged or incomplete.");
   }
 
   #start(example: Example): void {

@@ -1,6 +1,6 @@
 // The findings in the open file, as a list below the editor.
 import type { Diagnostic } from "../../shared/contract";
-import { h, part, prose } from "./dom";
+import { h, part, prose, replace } from "./dom";
 import type { Editor } from "./editor/editor";
 import { type Found, said } from "./editor/findings";
 import { rulePage } from "./rules";
@@ -10,8 +10,8 @@ export function showProblems(found: Found[], contents: Uint8Array, editor: Edito
   const order = ["error", "warning", "note"];
   const sorted = [...found].sort((one, other) => order.indexOf(one.finding.severity) - order.indexOf(other.finding.severity));
   const opened = new Set([...part("problems").querySelectorAll<HTMLDetailsElement>("details[open]")].map((node) => node.dataset.rule));
-  part("problems").replaceChildren(...sorted.map((one) => problem(one)));
   const heading = part("problem-count");
+  replace(part("problems"), sorted.map(problem), heading);
   const text = isOpen ? title(found.map(({ finding }) => finding)) : "";
   if (heading.textContent !== text) heading.textContent = text;
 

@@ -1,5 +1,5 @@
 // The tabs on the right.
-import { h, part } from "./dom";
+import { h, part, replace } from "./dom";
 import type { Panel } from "./panels/panel";
 
 export interface Tab {
@@ -46,7 +46,7 @@ export class Tabs {
     part("panel").setAttribute("aria-labelledby", `tab-${this.#shown.id}`);
     // Pending draws of other panels go to a detached element.
     this.#element = h("div");
-    part("panel").replaceChildren(this.#element);
+    replace(part("panel"), [this.#element], part("panel"));
     this.onShow();
   }
 

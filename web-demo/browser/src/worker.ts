@@ -156,12 +156,13 @@ self.onmessage = async ({ data }: MessageEvent<Asked>) => {
     const ask = answers(engine)[question] as (...given: unknown[]) => unknown;
     answered = { id, answer: ask(...given) };
   } catch (thrown) {
-    if (thrown instanceof WebAssembly.RuntimeError) {
+    const isBroken = thrown instanceof WebAssembly.RuntimeError;
+    if (isBroken) {
       session = undefined;
       graph = undefined;
       await (await starting).restart();
     }
-    answered = { id, failure: said(thrown) };
+    answered = { id, failure: isBroken ? `the component failed and was restarted: ${thrown.message}` : said(thrown) };
   }
   self.postMessage(answered);
 };

@@ -1,11 +1,30 @@
 // Files of the project: fixing, importing, keeping and moving between them.
 import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
-import { inflateRawSync } from "node:zlib";
+import { strToU8, zipSync } from "fflate";
 import { after, choose } from "./browser.mjs";
-import { agent, importZip, pages } from "./fixture.mjs";
+import { agent, contentsOf, importZip, linkTo, pages } from "./fixture.mjs";
 
-const { on } = pages();
+const { on, there } = pages();
+const A = ".claude/agents/a.md";
+const B = ".claude/agents/b.md";
+const opened = (page, path) => page.locator("#open-path").getByText(path, { exact: true }).waitFor();
+const paths = (page) => page.locator("#tree button").evaluateAll((buttons) => buttons.map((button) => button.dataset.path));
+const undo = (page) => page.locator("#toast").getByRole("button", { name: "Undo" }).click();
+/** Types at the end of the line with a text. */
+const typeAfter = async (page, text, typed) => {
+  await after(page, text);
+  await page.keyboard.type(typed);
+};
+/** Opens the newest of the earlier projects. */
+const openEarlier = async (page) => {
+  const option = page.locator("#example optgroup[label='Your earlier files'] option").first();
+  await option.waitFor({ state: "attached" });
+  await page.locator("#example").selectOption(await option.getAttribute("value"));
+};
 const colon = (name) => agent(name, `Looks at ${name}: carefully`);
 
 test("Fix all changes all files in one step, which can be undone", () =>
@@ -50,10 +69,8 @@ test("a fix keeps bytes that are not UTF-8", () =>
     await page.locator("#tree button", { hasText: "latin.md" }).locator(".count").waitFor();
     await page.getByRole("button", { name: "Quote the value" }).click();
     await page.locator(".cm-line", { hasText: "'Looks at latin: carefully'" }).waitFor();
-    await page.getByRole("button", { name: "Copy link" }).click();
-    await page.waitForFunction(() => location.hash.startsWith("#p="));
-    const files = inflateRawSync(Buffer.from(new URL(page.url()).hash.slice(3), "base64url"));
-    assert.equal(files.at(-1), 0xff);
+    const files = await contentsOf(page);
+    assert.equal(files[".claude/agents/latin.md"].at(-1), 0xff);
   }));
 
 test("a fix for earlier contents of the file changes nothing", () =>
@@ -211,4 +228,235 @@ test("an import that replaces edited files can be undone", () =>
     await page.getByRole("button", { name: "Undo" }).click();
     await page.locator(".cm-line", { hasText: "Do it. Mine." }).waitFor();
     assert.equal(await page.locator("#tree button").count(), 2);
+  }));
+
+test("a tab keeps what another tab stored", () =>
+  on(async (page, context) => {
+    const stored = () => page.evaluate(() => localStorage.getItem("callsheet-project"));
+    const storedAfter = (text) => page.waitForFunction((text) => ![null, text].includes(localStorage.getItem("callsheet-project")), text);
+    await importZip(page, { [A]: agent("a") });
+    await opened(page, A);
+    await storedAfter(null);
+    const first = await stored();
+    const other = await context.newPage();
+    await other.goto(page.url());
+    await typeAfter(other, "Do it.", " Other.");
+    await storedAfter(first);
+    const second = await stored();
+
+    // A tab without changes stores nothing.
+    await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+    assert.equal(await stored(), second);
+
+    await typeAfter(page, "Do it.", " Mine.");
+    await page.getByText("Another tab stored other files. They are under “Your earlier files”.").waitFor();
+    await openEarlier(page);
+    await page.locator(".cm-line", { hasText: "Do it. Other." }).waitFor();
+  }));
+
+test("tabs share the earlier projects", () =>
+  on(async (page, context) => {
+    const other = await context.newPage();
+    await other.goto(page.url());
+    await other.waitForSelector("body[data-ready]");
+    for (const [tab, text] of [[page, "first"], [other, "second"]]) {
+      await typeAfter(tab, "You never edit files.", ` The ${text}.`);
+      await importZip(tab, { [A]: agent("a") });
+      await opened(tab, A);
+    }
+    assert.equal(await other.evaluate(() => JSON.parse(localStorage.getItem("callsheet-earlier")).length), 2);
+  }));
+
+test("undoing an import keeps files that changed since", () =>
+  on(async (page) => {
+    await importZip(page, { [A]: agent("a") });
+    await opened(page, A);
+    await importZip(page, { [B]: agent("b"), "c.md": agent("c") });
+    await opened(page, B);
+    await typeAfter(page, "Do it.", " Mine.");
+    await undo(page);
+    await page.getByText(`${B} has changed since and was kept.`).waitFor();
+    assert.deepEqual(await paths(page), [A, B]);
+    await page.locator(".cm-line", { hasText: "Do it. Mine." }).waitFor();
+  }));
+
+test("undoing an import that replaced an example keeps its changed files", () =>
+  on(async (page) => {
+    await importZip(page, { [A]: agent("a") });
+    await opened(page, A);
+    await typeAfter(page, "Do it.", " Mine.");
+    await undo(page);
+    await page.getByText("The imported files have changed since.").waitFor();
+    await openEarlier(page);
+    await page.locator(".cm-line", { hasText: "Do it. Mine." }).waitFor();
+  }));
+
+test("undoing a deletion keeps a new file with the same path", () =>
+  on(async (page) => {
+    await importZip(page, { [A]: agent("a"), [B]: agent("b") });
+    await opened(page, A);
+    await page.getByRole("button", { name: "Delete" }).click();
+    await opened(page, B);
+    await page.getByRole("button", { name: "New", exact: true }).click();
+    await page.getByLabel("Path of the new file").fill(A);
+    await page.getByRole("button", { name: "Add" }).click();
+    await page.locator(".cm-line", { hasText: "Describe what the agent should do." }).waitFor();
+    await undo(page);
+    await page.getByText(`${A} has changed since and was kept.`).waitFor();
+    await page.locator(".cm-line", { hasText: "Describe what the agent should do." }).waitFor();
+  }));
+
+test("undoing Fix all keeps files that changed since", () =>
+  on(async (page) => {
+    await importZip(page, { [A]: colon("a"), [B]: colon("b") });
+    await page.getByRole("button", { name: "Fix all" }).click();
+    await page.getByText("Fixed 2 problems in 2 files.").waitFor();
+    await typeAfter(page, "Do it.", " Mine.");
+    await undo(page);
+    await page.getByText(`${A} has changed since and was kept.`).waitFor();
+    const files = await contentsOf(page);
+    assert.match(String(files[A]), /'Looks at a: carefully'[^]* Mine\./);
+    assert.equal(String(files[B]), colon("b"));
+  }));
+
+test("a renamed file keeps its history", () =>
+  on(async (page) => {
+    await importZip(page, { [A]: agent("a"), [B]: agent("b") });
+    await opened(page, A);
+    await typeAfter(page, "Do it.", " Typed.");
+    await page.getByRole("button", { name: "Rename", exact: true }).click();
+    await page.getByLabel("New path").fill(".claude/agents/c.md");
+    await page.locator("#ask-ok").click();
+    await page.locator(".cm-line", { hasText: "name: c" }).waitFor();
+    assert.equal(await page.locator(".cm-content").getAttribute("aria-label"), "Contents of .claude/agents/c.md");
+    await page.locator(".cm-content").press("Control+z");
+    await page.locator(".cm-line", { hasText: "name: a" }).waitFor();
+    await page.locator(".cm-content").press("Control+z");
+    await page.locator(".cm-line", { hasText: /^Do it\.$/ }).waitFor();
+
+    // So does one that is renamed without its contents, and one whose renaming is undone.
+    await page.getByRole("button", { name: "Rename", exact: true }).click();
+    await page.getByLabel("New path").fill("notes.txt");
+    await page.locator("#ask-ok").click();
+    await opened(page, "notes.txt");
+    await page.locator(".cm-content").press("Control+y");
+    await page.locator(".cm-line", { hasText: "Do it. Typed." }).waitFor();
+    await page.locator("#tree button", { hasText: "b.md" }).click();
+    await typeAfter(page, "Do it.", " Typed.");
+    await after(page, "name: b");
+    await page.keyboard.press("F2");
+    await page.getByLabel("New name of b").fill("d");
+    await page.keyboard.press("Enter");
+    await opened(page, ".claude/agents/d.md");
+    await undo(page);
+    await opened(page, B);
+    for (const _ of ["the renaming", "its undoing", "the typing"]) await page.locator(".cm-content").press("Control+z");
+    await page.locator(".cm-line", { hasText: /^Do it\.$/ }).waitFor();
+  }));
+
+test("an archive in a folder is a file of the project", (test) =>
+  on(async (page) => {
+    const folder = mkdtempSync(join(tmpdir(), "callsheet-"));
+    test.after(() => rmSync(folder, { recursive: true }));
+    const archive = zipSync({ [A]: strToU8(agent("evil")) });
+    for (const path of [".claude/agents", "node_modules"]) mkdirSync(join(folder, path), { recursive: true });
+    writeFileSync(join(folder, A), agent("a"));
+    writeFileSync(join(folder, "assets.zip"), archive);
+    writeFileSync(join(folder, "node_modules/more.zip"), archive);
+    await page.locator("#folder-input").setInputFiles(folder);
+    await page.locator("#tree button", { hasText: "a.md" }).click();
+    assert.deepEqual(await paths(page), [A, "assets.zip"]);
+    await page.locator(".cm-line", { hasText: "name: a" }).waitFor();
+  }));
+
+test("paths of archives are read as Windows and tar write them", () =>
+  on(async (page) => {
+    await importZip(page, { ".claude\\agents\\a.md": agent("a"), [`./${B}`]: agent("b"), "c\u0007.md": "", "..\\d.md": "" }, "PROJECT.ZIP");
+    await opened(page, A);
+    assert.deepEqual(await paths(page), [A, B]);
+    await page.getByText("(invalid path); ../d.md (outside of the project).").waitFor();
+  }));
+
+test("paths that cannot be those of files are refused", () =>
+  on(async (page) => {
+    await importZip(page, { [A]: agent("a") });
+    await opened(page, A);
+    await page.getByRole("button", { name: "New", exact: true }).click();
+    const input = page.getByLabel("Path of the new file");
+    const problem = page.locator("#ask-problem");
+    for (const [path, reason] of [
+      [`./${B}`, "Remove empty parts and “.” from the path."],
+      [".claude//agents/b.md", "Remove empty parts and “.” from the path."],
+      ["../b.md", "Use a path in the project"],
+      ["a\\b.md", "Use / between folders, and no control characters."],
+      [`${A}/b.md`, `${A} is a file, not a folder.`],
+      [".claude.md/", "Enter a file name."],
+      [A, "A file with this path already exists."],
+    ]) {
+      await input.fill(path);
+      await input.press("Enter");
+      await problem.getByText(reason).waitFor();
+    }
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Rename", exact: true }).click();
+    await page.getByLabel("New path").fill(`${A}/b.md`);
+    await page.locator("#ask-ok").click();
+    await opened(page, `${A}/b.md`);
+    await page.getByRole("button", { name: "Rename", exact: true }).click();
+    await page.getByLabel("New path").fill(".claude/agents\u0007");
+    await page.locator("#ask-ok").click();
+    await problem.getByText("no control characters").waitFor();
+  }));
+
+test("a link cannot bring files with paths outside of the project", () =>
+  there(linkTo({ "": "1", "/etc/passwd": "2", "../x": "3", "a\0b": "4", [A]: agent("a") }), async (page) => {
+    await opened(page, A);
+    assert.deepEqual(await paths(page), [A]);
+    await page.locator(".cm-line", { hasText: "name: a" }).waitFor();
+  }));
+
+test("the page says that it does not apply callsheet.toml", () =>
+  on(async (page) => {
+    const notice = page.getByText("The playground does not apply callsheet.toml.");
+    await importZip(page, { [A]: agent("a"), "callsheet.toml": "" });
+    await notice.waitFor();
+    await page.locator("#tree button", { hasText: "callsheet.toml" }).click();
+    await page.getByRole("button", { name: "Delete" }).click();
+    await notice.waitFor({ state: "hidden" });
+  }));
+
+test("lines that end in CRLF keep their ends, and new lines get the same", () =>
+  on(async (page) => {
+    const crlf = agent("a", "Looks 😀 at things").replaceAll("\n", "\r\n");
+    await importZip(page, { [A]: crlf, [B]: agent("b").replace("b\n", "b\r\n") });
+    await opened(page, A);
+    await typeAfter(page, "name: a", "bc");
+    await page.keyboard.press("Backspace");
+    await after(page, "description:");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("color: mauve");
+    // Places of the component are those of the text.
+    await page.locator(".cm-lintRange", { hasText: /^mauve$/ }).waitFor();
+    await page.locator("#problems").getByRole("button", { name: "mauve" }).click();
+    assert.equal(await page.evaluate(() => getSelection().toString()), "mauve");
+    await page.locator("#tree button", { hasText: "b.md" }).click();
+    await typeAfter(page, "name: b", "cd");
+    await typeAfter(page, "Do it.", " Typed.");
+    const files = await contentsOf(page);
+    assert.equal(String(files[A]), crlf.replace("name: a", "name: ab").replace("things\r\n", "things\r\ncolor: mauve\r\n"));
+    assert.equal(String(files[B]), agent("b").replace("b\n", "bcd\r\n").replace("Do it.", "Do it. Typed."), "mixed line ends stay");
+  }));
+
+test("text that is dragged within the page is not imported", () =>
+  on(async (page) => {
+    const drag = (kind) =>
+      page.evaluate((kind) => {
+        const dataTransfer = new DataTransfer();
+        if (kind === "text") dataTransfer.setData("text/plain", "word");
+        else dataTransfer.items.add(new File(["word"], "word.md"));
+        const events = ["dragover", "drop"].map((type) => new DragEvent(type, { dataTransfer, cancelable: true }));
+        return events.map((event) => !document.dispatchEvent(event));
+      }, kind);
+    assert.deepEqual(await drag("text"), [false, false]);
+    assert.deepEqual(await drag("file"), [true, true]);
   }));

@@ -1,5 +1,6 @@
 // User actions in Chromium.
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -7,7 +8,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { strToU8, zipSync } from "fflate";
 import { after, choose } from "./browser.mjs";
-import { PHONE, agent, pages } from "./fixture.mjs";
+import { PHONE, agent, contentsOf, focused, importZip, linkTo, pages } from "./fixture.mjs";
 
 const { on, there } = pages();
 const row = (page, name) => page.locator(".map tr", { has: page.getByRole("button", { name, exact: true }) });
@@ -204,11 +205,75 @@ test("a deleted file can be restored, and a new one is put in the folder of its 
     }
   }));
 
-test("invalid and oversized links are ignored", async () => {
-  for (const hash of ["#p=!!!", "#p=AAAA", "#other"]) {
-    await there(hash, (page) => page.getByText("which starts a mapping in YAML").first().waitFor());
-  }
+test("damaged links are refused", async () => {
+  const refused = async (page) => {
+    await page.getByText("The link is damaged or incomplete.").waitFor();
+    await page.getByText("which starts a mapping in YAML").first().waitFor();
+    assert.equal(new URL(page.url()).hash, "");
+  };
+  const whole = linkTo({ "a.md": agent("a") });
+  for (const hash of ["#p=!!!", "#p=%%%%", "#p=AAAA", whole.slice(0, -9), linkTo({}), linkTo({ "../a.md": "" })]) await there(hash, refused);
+  await there("#other", async (page) => {
+    await page.getByText("which starts a mapping in YAML").first().waitFor();
+    assert.equal(await page.locator("#toast").innerText(), "");
+    await page.evaluate(() => (location.hash = "#p=%%%%"));
+    await refused(page);
+  });
 });
+
+test("a link with an unknown dialect is read as Claude Code", () =>
+  there(linkTo({ ".claude/agents/a.md": agent("a") }, { dialect: "constructor" }), async (page) => {
+    await page.getByText("Unknown dialect “constructor”. The files are read as Claude Code.").waitFor();
+    assert.equal(await page.locator("#dialect").inputValue(), "claude-code");
+    await page.getByText("No problems in this file").waitFor();
+    await row(page, "a").waitFor();
+  }));
+
+test("files that are too large for a link are not copied", () =>
+  on(async (page) => {
+    const large = () => randomBytes(900_000);
+    await importZip(page, { "one.bin": large(), "two.bin": large() });
+    await page.locator("#tree button", { hasText: "two.bin" }).waitFor();
+    await page.getByRole("button", { name: "Copy link" }).click();
+    await page.getByText("These files are too large for a link.").waitFor();
+    assert.equal(new URL(page.url()).hash, "");
+  }));
+
+test("after a link was copied, the reader and the open file are kept", async () => {
+  const reloaded = async (page) => {
+    await contentsOf(page);
+    for (const change of [() => page.selectOption("#dialect", "codex"), () => page.locator("#tree button", { hasText: "release-notes.md" }).click()]) {
+      const before = page.url();
+      await change();
+      await page.waitForFunction((before) => location.href !== before, before);
+    }
+    await page.reload();
+    await page.locator("#open-path", { hasText: "release-notes.md" }).waitFor();
+    await page.waitForFunction(() => document.getElementById("dialect").value === "codex");
+  };
+  await on(reloaded);
+  await on(async (page) => {
+    await after(page, "You never edit files.");
+    await page.keyboard.type(" Mine.");
+    await reloaded(page);
+  });
+});
+
+test("a file with a very long or deep line has no colors", () =>
+  on(async (page) => {
+    const colored = page.locator(".cm-line [class*=ͼ]").first();
+    await colored.waitFor();
+    for (const [path, line] of [["long.md", "[a](".repeat(20_000)], ["deep.md", ">".repeat(4_000)]]) {
+      await importZip(page, { [path]: `---\nname: long\n---\n\n${line}` });
+      await page.locator("#open-path", { hasText: path }).waitFor();
+      assert.equal(await colored.count(), 0);
+    }
+    // Without the line, the colors are back.
+    await page.locator(".cm-content").press("Control+a");
+    await page.keyboard.press("Delete");
+    await page.keyboard.type("# Short");
+    await colored.waitFor();
+  }));
 
 test("a folder can be dropped, and a folder and a zip chosen", (test) =>
   on(async (page, context) => {
@@ -235,14 +300,14 @@ test("a folder can be dropped, and a folder and a zip chosen", (test) =>
     assert.doesNotMatch(await page.locator("#tree").innerText(), /no\.md|evil/);
   }));
 
-test("bytes that are not UTF-8 and carriage returns stay as they are", () =>
+test("bytes that are not UTF-8 stay as they are", () =>
   on(async (page) => {
     const bytes = Buffer.concat([Buffer.from("---\r\nname: crlf\r\ndescription: a: b\r\n---\r\nhi "), Buffer.from([0xff])]);
     await page.locator("#file-input").setInputFiles({ name: "crlf.md", mimeType: "text/markdown", buffer: bytes });
     await page.locator(".cm-lintRange-error").first().waitFor();
     await after(page, "name: crlf");
     await page.keyboard.type("x");
-    assert.match(await page.locator(".cm-content").innerText(), /name: crlf␍/);
+    assert.deepEqual((await contentsOf(page))["crlf.md"], bytes);
   }));
 
 test("the page works offline after the first visit", () =>
@@ -278,6 +343,92 @@ test("the page can be used with the keyboard", () =>
       await page.keyboard.press("Tab");
     }
     for (const stop of ["share", "new", "choose-files", "text", "dialect", "tab-why", "why-name"]) assert.ok(reached.has(stop), stop);
+  }));
+
+test("the focus stays where it can go on", () =>
+  on(async (page) => {
+    const press = async (button) => {
+      await button.focus();
+      await page.keyboard.press("Enter");
+    };
+    const focus = (expected) => page.waitForFunction((expected) => (document.activeElement.id || document.activeElement.ariaLabel || document.activeElement.textContent) === expected, expected);
+    await choose(page, "Four files, one name");
+
+    // In the catalog.
+    await page.locator("#tab-catalog").click();
+    await row(page, "planner").waitFor();
+    const dot = page.locator("#panel button.dot").last();
+    const label = await dot.getAttribute("aria-label");
+    await press(dot);
+    await page.locator(".map tr.open").waitFor();
+    await focus(label);
+    await press(page.locator(".map th button").first());
+    await focus("panel");
+
+    // In Why.
+    const file = page.locator("#panel .candidates button").last();
+    const path = await file.innerText();
+    await press(file);
+    await page.locator("#open-path").getByText(path, { exact: true }).waitFor();
+    await page.getByText("No problems in this file").waitFor();
+    await focus(path);
+
+    // In messages.
+    await press(page.locator("#delete"));
+    await press(page.locator("#toast button"));
+    await focus("delete");
+
+    // In the conversion.
+    await choose(page, "Convert between tools");
+    await page.getByText("Not converted: the result could do more than the original.").waitFor();
+    await page.locator("#target").focus();
+    await page.selectOption("#target", "kode");
+    await page.getByText("Not converted: tools or limits would be lost.").waitFor();
+    assert.equal(await focused(page), "target");
+    await page.locator("#loss").focus();
+    await page.keyboard.press("Space");
+    const add = page.getByRole("button", { name: /^Add \.kode\/agents\// });
+    await add.waitFor();
+    assert.equal(await focused(page), "loss");
+    await press(add);
+    await add.waitFor({ state: "detached" });
+    await focus("panel");
+
+    // In the problems, which other answers draw again.
+    await choose(page, "A colon hides an agent");
+    await page.getByText("which starts a mapping in YAML").first().waitFor();
+    const summary = page.locator("#problems summary").first();
+    await summary.focus();
+    const rule = await summary.innerText();
+    await page.evaluate(() => {
+      document.querySelector("#problems li").dataset.old = "yes";
+      document.getElementById("dialect").dispatchEvent(new Event("change"));
+    });
+    await page.locator("#problems li[data-old]").waitFor({ state: "detached" });
+    assert.equal(await focused(page), rule);
+  }));
+
+test("a conversion has enough contrast", () =>
+  on(async (page) => {
+    const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+    await page.evaluate(source);
+    await importZip(page, { ".claude/agents/a.md": agent("a").replace("name", "# Only for tests\nname") });
+    await page.locator("#tab-convert").click();
+    await page.locator(".result .cm-deletedText", { hasText: "tests" }).first().waitFor();
+    const { violations } = await page.evaluate(() => globalThis.axe.run("#panel", { runOnly: "color-contrast" }));
+    assert.deepEqual(violations.map(({ nodes }) => nodes.map(({ html }) => html)), []);
+  }));
+
+test("forced colors show what is selected and how severe problems are", () =>
+  on(async (page) => {
+    await page.locator("#tree .count.error").first().waitFor();
+    await page.emulateMedia({ forcedColors: "active" });
+    const background = (selector) => page.locator(selector).first().evaluate((element) => getComputedStyle(element).backgroundColor);
+    assert.notEqual(await background("#tree button[aria-current]"), await background("#tree button:not([aria-current])"));
+    assert.notEqual(await background("#tabs [aria-selected=true]"), await background("#tabs [aria-selected=false]"));
+    assert.notEqual(await background("#tree .count.error"), await background("#tree .count.warning"));
+    const color = (selector) => page.locator(selector).first().evaluate((element) => getComputedStyle(element).color);
+    assert.equal(await color("#tree [aria-current] .count.warning"), await color("#tree [aria-current]"));
   }));
 
 for (const [look, options] of Object.entries({

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { test } from "node:test";
 import { choose } from "./browser.mjs";
-import { pages } from "./fixture.mjs";
+import { focused, pages } from "./fixture.mjs";
 
 const { on } = pages();
 
@@ -79,6 +79,36 @@ test("a run continues after a request that failed", () =>
     assert.deepEqual(asked[2], asked[1]);
     assert.equal(asked[2].at(-1), "tool");
   }, { expected: /500/ }));
+
+test("a key is only for the address that it was entered for", () =>
+  on(async (page) => {
+    await choose(page, "Convert between tools");
+    await page.getByRole("tab", { name: "Run" }).click();
+    const key = page.getByLabel("Key");
+    for (const change of [() => page.selectOption("#run-source", "anthropic"), () => page.selectOption("#dialect", "codex")]) {
+      await key.fill("sesame");
+      await change();
+      await page.waitForFunction(() => document.getElementById("run-key").value === "");
+    }
+  }));
+
+test("the buttons of a run keep the focus", () =>
+  on(async (page) => {
+    await choose(page, "A session, step by step");
+    await page.locator("#run-source option[value=recording]").waitFor({ state: "attached" });
+    await page.getByRole("button", { name: "Start", exact: true }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByText("next: ask opus").waitFor();
+    assert.equal(await focused(page), "Next step");
+    await page.getByRole("button", { name: "Cancel" }).focus();
+    await page.keyboard.press("Enter");
+    await page.locator(".outcome", { hasText: "canceled" }).waitFor();
+    assert.equal(await focused(page), "Cancel");
+    await page.getByRole("button", { name: "Run to the end" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Answer" }).waitFor();
+    assert.equal(await focused(page), "Run to the end");
+  }));
 
 test("a run that CORS prevents says so", async () => {
   const server = createServer((_, response) => response.end("{}"));

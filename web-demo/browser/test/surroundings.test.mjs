@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { after } from "./browser.mjs";
-import { importZip, pages, PHONE } from "./fixture.mjs";
+import { focused, importZip, pages, PHONE } from "./fixture.mjs";
 
 const { on } = pages();
 
@@ -248,9 +248,11 @@ test("on a phone, a lens leads to the results", () =>
     ".claude/agents/reviewer.md",
     async (page) => {
       await lens(page, "used by 1").tap();
+      assert.equal(await focused(page), "panel");
       await page.locator("#panel button", { hasText: ".claude/agents/lead.md:4" }).tap();
       await opened(page, ".claude/agents/lead.md");
       assert.ok(await page.locator("#text").isVisible());
+      assert.equal(await focused(page), "text");
       const [needed, there] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
       assert.ok(needed <= there, `${needed} > ${there}`);
     },

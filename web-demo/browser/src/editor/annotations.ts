@@ -2,9 +2,9 @@
 import { StateEffect, StateField, type Extension, type Range } from "@codemirror/state";
 import { Decoration, EditorView, WidgetType, type DecorationSet } from "@codemirror/view";
 import type { Annotations } from "../../../shared/contract";
-import { unitOf } from "../../../shared/places";
 import { h } from "../dom";
 import type { Link } from "../questions";
+import { positionOf } from "./lines";
 
 const annotated = layer();
 const linked = layer();
@@ -36,15 +36,15 @@ class Hint extends WidgetType {
 }
 
 export function annotate(view: EditorView, { tokens, hints }: Annotations, contents: Uint8Array): void {
-  const at = (byte: number) => unitOf(contents, byte);
+  const at = (byte: number) => positionOf(view.state, contents, byte);
   const marks = tokens.map(({ span, kind }) => Decoration.mark({ class: `cm-is-${kind}` }).range(at(span.start), at(span.end)));
   const texts = hints.map((hint) => Decoration.widget({ widget: new Hint(hint.text), side: 1 }).range(at(hint.at)));
   view.dispatch({ effects: annotated.effect.of(Decoration.set([...marks, ...texts], true)) });
 }
 
 export function link(view: EditorView, links: Link[], contents: Uint8Array): void {
-  const mark = (one: Link): Range<Decoration> =>
-    Decoration.mark({ class: "cm-reference", link: one }).range(unitOf(contents, one.span.start), unitOf(contents, one.span.end));
+  const at = (byte: number) => positionOf(view.state, contents, byte);
+  const mark = (one: Link): Range<Decoration> => Decoration.mark({ class: "cm-reference", link: one }).range(at(one.span.start), at(one.span.end));
   view.dispatch({ effects: linked.effect.of(Decoration.set(links.map(mark), true)) });
 }
 

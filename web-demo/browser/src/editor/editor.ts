@@ -3,17 +3,18 @@ import { autocompletion, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, invertedEffects, isolateHistory } from "@codemirror/commands";
 import { nextDiagnostic, setDiagnostics } from "@codemirror/lint";
 import { closeSearchPanel, findNext, findPrevious, openSearchPanel, search } from "@codemirror/search";
-import { EditorState, StateEffect, type Extension, type Transaction, type TransactionSpec } from "@codemirror/state";
+import { Compartment, EditorState, StateEffect, type Extension, type Text, type Transaction, type TransactionSpec } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, highlightSpecialChars, keymap, lineNumbers, type KeyBinding } from "@codemirror/view";
-import type { Annotations, Fix } from "../../../shared/contract";
-import { byteOf, decode, encode } from "../../../shared/places";
+import type { Annotations, Diagnostic, Fix, Span } from "../../../shared/contract";
+import { decode, encode } from "../../../shared/places";
 import type { Link, Outline } from "../questions";
 import { annotate, annotations, link, linkAt } from "./annotations";
 import { completion, type Complete } from "./completion";
-import { apply, mark, spliced, type Found } from "./findings";
+import { apply, mark, place, spliced, type Found } from "./findings";
 import { fold, folding } from "./folding";
 import { hovers, type AskHover } from "./hover";
 import { colors } from "./language";
+import { byteAt, isCrlf, linesOf, positionOf, textOf } from "./lines";
 import { shelter, theme } from "./theme";
 
 /** Files with their old and new contents. */
@@ -21,6 +22,8 @@ export type Rewrite = Array<{ path: string; before: Uint8Array; after: Uint8Arra
 
 /** Changes of other files that belong to a transaction, and are undone with it. */
 const elsewhere = StateEffect.define<Rewrite>();
+/** What depends on the path of a file. */
+const named = new Compartment();
 
 /** Only these keys of search and lint: their keymaps contain more commands, and thus more code. */
 const ownKeymap: KeyBinding[] = [
@@ -50,12 +53,14 @@ export interface Page {
 const KEYS = "F8 goes to the next problem, Control K Control I explains the word at the cursor, F12 opens its file, Shift F12 shows what refers to it, F2 renames it, Control Shift O lists the parts of the file, Control Shift [ folds the section at the cursor, Control Shift ] unfolds it.";
 
 export interface Editor {
-  /** Shows a file. */
+  /** Shows a file. Contents that it got elsewhere are a change that can be undone. */
   open(path: string | undefined, contents: Uint8Array): void;
+  /** Keeps the history of a file that has another path now. */
+  move(path: string, to: string): void;
   /** Discards the histories of all files. */
   forget(): void;
-  /** Marks findings in the shown file, which has these contents. */
-  mark(found: Found[], contents: Uint8Array): void;
+  /** Marks findings in the shown file, which has these contents, and returns their ranges. */
+  mark(findings: Diagnostic[], contents: Uint8Array): Found[];
   /** Shows words and hints in the shown file, which has these contents. */
   annotate(annotations: Annotations, contents: Uint8Array): void;
   /** Lets parts of the shown file be folded, which has these contents. */
@@ -68,6 +73,8 @@ export interface Editor {
   rewrite(files: Rewrite): void;
   /** Selects a range. */
   go(from: number, to: number): void;
+  /** Selects bytes of the shown file, which has these contents. */
+  select(span: Span, contents: Uint8Array): void;
 }
 
 export function createEditor(host: HTMLElement, page: Page): Editor {
@@ -81,7 +88,7 @@ export function createEditor(host: HTMLElement, page: Page): Editor {
     { key: "F12", run: () => follow(view, cursor()) },
     { key: "Shift-F12", run: () => (page.references(linkAt(view, cursor())), true) },
     { key: "Mod-Shift-o", run: () => (page.outline(), true), preventDefault: true },
-    { key: "F2", run: () => (page.rename(byteOf(view.state.sliceDoc(), cursor())), true) },
+    { key: "F2", run: () => (page.rename(byteAt(view.state, cursor())), true) },
   ];
   const view = new EditorView({ root, parent: root, state: stateOf("", "", true) });
   // Below the text. Clicks on the search panel keep their focus.
@@ -95,15 +102,23 @@ export function createEditor(host: HTMLElement, page: Page): Editor {
   }
 
   function stateOf(path: string, text: string, readOnly: boolean): EditorState {
-    return EditorState.create({ doc: text, extensions: extensions(path, readOnly) });
+    const { doc, lineEnds } = linesOf(text);
+    return EditorState.create({ doc, extensions: [lineEnds, named.of(extensionsFor(path, doc)), extensions(readOnly)] });
   }
 
-  function extensions(path: string, readOnly: boolean): Extension {
+  /** The state of a file that has these contents: its last one, changed where they differ. */
+  function stateFor(path: string, contents: Uint8Array): EditorState {
+    const text = decode(contents);
+    // Invalid UTF-8 would be lost when the file is written back.
+    const readOnly = !isText(contents);
+    const last = states.get(path);
+    const state = last && textOf(last) !== text ? last.update(change(last, text)).state : last;
+    return state?.readOnly === readOnly && textOf(state) === text ? state : stateOf(path, text, readOnly);
+  }
+
+  function extensions(readOnly: boolean): Extension {
     return [
-      // Keep carriage returns, so that byte offsets match.
-      EditorState.lineSeparator.of("\n"),
       EditorState.readOnly.of(readOnly),
-      EditorView.contentAttributes.of({ tabindex: "0", "aria-label": path === "" ? "No file open" : `Contents of ${path}`, "aria-description": KEYS }),
       EditorView.lineWrapping,
       lineNumbers(),
       folding,
@@ -112,17 +127,19 @@ export function createEditor(host: HTMLElement, page: Page): Editor {
       drawSelection(),
       history(),
       invertedEffects.of(({ effects }) => effects.filter((effect) => effect.is(elsewhere)).map(({ value }) => elsewhere.of(inverse(value)))),
-      path.endsWith(".md") ? colors : [],
       autocompletion({ override: [completion(complete)], activateOnTyping: true, icons: false }),
       search({ top: true }),
       EditorState.phrases.of({ next: "Next", previous: "Previous", "match case": "Match case", regexp: "Regexp" }),
       annotations,
-      hovers(page.hover, page.open),
+      hovers(page.hover, (path) => {
+        page.open(path);
+        view.focus();
+      }),
       EditorView.domEventHandlers({ mousedown: (event, view) => isFollowing(event) && follow(view, view.posAtCoords(event)) }),
       keymap.of([...completionKeymap, ...ownKeymap, ...pageKeymap, ...historyKeymap, ...defaultKeymap]),
       theme,
       EditorView.updateListener.of((update) => {
-        if (update.docChanged && shown !== undefined) onEdit(shown, encode(update.state.sliceDoc()));
+        if (update.docChanged && shown !== undefined) onEdit(shown, encode(textOf(update.state)));
         for (const transaction of update.transactions) writeOthers(transaction);
       }),
     ];
@@ -132,12 +149,10 @@ export function createEditor(host: HTMLElement, page: Page): Editor {
     for (const effect of effects) if (effect.is(elsewhere)) for (const file of effect.value) write(file);
   }
 
-  /** Changes a file that is not shown, and keeps its history. */
+  /** Changes a file that is not shown. */
   function write({ path, before, after }: Rewrite[number]): void {
     const contents = contentsOf(path);
     if (!contents || !equal(contents, before)) return;
-    const state = states.get(path);
-    if (state && isText(after)) states.set(path, state.update(change(state, decode(after))).state);
     onEdit(path, after);
     if (path === shown) view.setState(stateOf(path, decode(after), !isText(after)));
   }
@@ -153,20 +168,25 @@ export function createEditor(host: HTMLElement, page: Page): Editor {
   return {
     open(path, contents) {
       if (shown !== undefined) states.set(shown, view.state);
-      const text = decode(contents);
-      const before = path === undefined ? undefined : states.get(path);
-      // Invalid UTF-8 would be lost when the file is written back.
-      const readOnly = path === undefined || !isText(contents);
       shown = undefined;
-      view.setState(before?.sliceDoc() === text ? before : stateOf(path ?? "", text, readOnly));
+      view.setState(path === undefined ? stateOf("", "", true) : stateFor(path, contents));
       shown = path;
+    },
+    move(path, to) {
+      const state = path === shown ? view.state : states.get(path);
+      if (!state) return;
+      states.delete(path);
+      states.set(to, state.update({ effects: named.reconfigure(extensionsFor(to, state.doc)) }).state);
+      if (path === shown) shown = undefined;
     },
     forget() {
       states.clear();
       shown = undefined;
     },
-    mark(found, contents) {
+    mark(findings, contents) {
+      const found = place(findings, view.state, contents);
       view.dispatch(setDiagnostics(view.state, found.map((one) => mark(one, (fix) => fixWith(fix, contents)))));
+      return found;
     },
     annotate: (shown, contents) => annotate(view, shown, contents),
     fold: (outline, contents) => fold(view, outline, contents),
@@ -175,16 +195,24 @@ export function createEditor(host: HTMLElement, page: Page): Editor {
     rewrite(files) {
       const here = files.find(({ path, before, after }) => path === shown && isText(before) && isText(after));
       const others = files.filter((file) => file !== here);
-      const isCurrent = here && equal(encode(view.state.sliceDoc()), here.before);
+      const isCurrent = here && equal(encode(textOf(view.state)), here.before);
       const spec = isCurrent ? change(view.state, decode(here.after)) : {};
       view.dispatch({ ...spec, effects: elsewhere.of(others), annotations: isolateHistory.of("full") });
     },
-    go(from, to) {
-      const end = view.state.doc.length;
-      view.dispatch({ selection: { anchor: Math.min(from, end), head: Math.min(to, end) }, scrollIntoView: true });
-      view.focus();
-    },
+    go,
+    select: ({ start, end }, contents) => go(positionOf(view.state, contents, start), positionOf(view.state, contents, end)),
   };
+
+  function go(from: number, to: number): void {
+    const end = view.state.doc.length;
+    view.dispatch({ selection: { anchor: Math.min(from, end), head: Math.min(to, end) }, scrollIntoView: true });
+    view.focus();
+  }
+}
+
+function extensionsFor(path: string, doc: Text): Extension {
+  const label = path === "" ? "No file open" : `Contents of ${path}`;
+  return [EditorView.contentAttributes.of({ tabindex: "0", "aria-label": label, "aria-description": KEYS }), path.endsWith(".md") ? colors(doc) : []];
 }
 
 /** Whether a click opens the file of a reference. */
@@ -193,14 +221,15 @@ function isFollowing({ button, ctrlKey, metaKey }: MouseEvent): boolean {
 }
 
 /** Replaces the part of the text that differs. */
-function change(state: EditorState, text: string): TransactionSpec {
+function change(state: EditorState, contents: string): TransactionSpec {
   const old = state.sliceDoc();
+  const text = isCrlf(state) ? contents.replaceAll("\r\n", "\n") : contents;
   const most = Math.min(old.length, text.length);
   let [start, end] = [0, 0];
   while (start < most && old[start] === text[start]) start += 1;
   while (end < most - start && old[old.length - 1 - end] === text[text.length - 1 - end]) end += 1;
   const changes = { from: start, to: old.length - end, insert: text.slice(start, text.length - end) };
-  return { changes, userEvent: "input.fix" };
+  return { changes, userEvent: "input.fix", annotations: isolateHistory.of("full") };
 }
 
 function inverse(files: Rewrite): Rewrite {

@@ -1,10 +1,12 @@
 // Shows findings as marks in the editor.
 import type { Diagnostic as Mark } from "@codemirror/lint";
+import type { EditorState } from "@codemirror/state";
 import type { EditorView } from "@codemirror/view";
 import type { Diagnostic, Fix } from "../../../shared/contract";
-import { encode, unitOf } from "../../../shared/places";
+import { encode } from "../../../shared/places";
 import { h, prose } from "../dom";
 import { rulePage } from "../rules";
+import { positionOf } from "./lines";
 
 /** A finding with its range in the text. */
 export interface Found {
@@ -13,10 +15,10 @@ export interface Found {
   to: number;
 }
 
-export function place(findings: Diagnostic[], contents: Uint8Array): Found[] {
+export function place(findings: Diagnostic[], state: EditorState, contents: Uint8Array): Found[] {
   return findings.map((finding) => {
     const { start, end } = finding.primary.place.span;
-    return { finding, from: unitOf(contents, start), to: unitOf(contents, end) };
+    return { finding, from: positionOf(state, contents, start), to: positionOf(state, contents, end) };
   });
 }
 
@@ -34,8 +36,8 @@ export function mark({ finding, from, to }: Found, fixWith: (fix: Fix) => void):
 /** Applies a fix, whose edits are byte ranges of these contents. */
 export function apply(view: EditorView, fix: Fix, contents: Uint8Array): void {
   const changes = fix.edits.map(({ span, text }) => ({
-    from: unitOf(contents, span.start),
-    to: unitOf(contents, span.end),
+    from: positionOf(view.state, contents, span.start),
+    to: positionOf(view.state, contents, span.end),
     insert: text,
   }));
   view.dispatch({ changes, userEvent: "input.fix" });

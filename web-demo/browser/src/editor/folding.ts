@@ -2,9 +2,9 @@
 import { codeFolding, foldGutter, foldKeymap, foldService } from "@codemirror/language";
 import { StateEffect, StateField, type EditorState, type Extension } from "@codemirror/state";
 import { keymap, type EditorView } from "@codemirror/view";
-import { unitOf } from "../../../shared/places";
 import { h } from "../dom";
 import type { Outline } from "../questions";
+import { positionOf } from "./lines";
 
 interface Fold {
   from: number;
@@ -36,8 +36,9 @@ export function fold(view: EditorView, outline: Outline | undefined, contents: U
   view.dispatch({ effects: folds.of(outline ? foldsOf(view.state, outline, contents) : []) });
 }
 
-function foldsOf({ doc }: EditorState, { keys: [key], headings, body }: Outline, contents: Uint8Array): Fold[] {
-  const at = (byte: number) => unitOf(contents, byte);
+function foldsOf(state: EditorState, { keys: [key], headings, body }: Outline, contents: Uint8Array): Fold[] {
+  const { doc } = state;
+  const at = (byte: number) => positionOf(state, contents, byte);
   const lineOf = (byte: number) => doc.lineAt(at(byte)).number;
   const all: Fold[] = [];
   const add = (first: number, last: number) => {

@@ -1,9 +1,10 @@
 // What is written at a place, below the mouse, or below the cursor after Ctrl+K Ctrl+I as in other editors.
 import { StateEffect, StateField, type Extension } from "@codemirror/state";
 import { EditorView, hoverTooltip, keymap, showTooltip, type Tooltip } from "@codemirror/view";
-import { byteOf, encode, unitOf } from "../../../shared/places";
+import { encode } from "../../../shared/places";
 import { h, prose } from "../dom";
 import type { Hover } from "../questions";
+import { byteAt, positionOf, textOf } from "./lines";
 
 /** Asks what is written at a byte of the shown file. */
 export type AskHover = (at: number) => Promise<Hover | undefined>;
@@ -12,14 +13,13 @@ const shown = StateEffect.define<Tooltip | null>();
 
 export function hovers(ask: AskHover, open: (path: string) => void): Extension {
   const tooltipAt = async (view: EditorView, at: number): Promise<Tooltip | null> => {
-    const { doc } = view.state;
-    const text = doc.toString();
-    const hover = await ask(byteOf(text, at));
+    const { state } = view;
+    const hover = await ask(byteAt(state, at));
     // The user typed in the meantime.
-    if (!hover || view.state.doc !== doc) return null;
-    const contents = encode(text);
+    if (!hover || view.state.doc !== state.doc) return null;
+    const contents = encode(textOf(state));
     const { start, end } = hover.span;
-    return { pos: unitOf(contents, start), end: unitOf(contents, end), create: () => ({ dom: explain(hover, open) }) };
+    return { pos: positionOf(state, contents, start), end: positionOf(state, contents, end), create: () => ({ dom: explain(hover, open) }) };
   };
   const atCursor = StateField.define<Tooltip | null>({
     create: () => null,

@@ -102,6 +102,8 @@ export const theme = EditorView.theme({
   ".cm-deletedChunk": { backgroundColor: "var(--removed)", paddingLeft: "6px" },
   ".cm-changedText": { background: "var(--added-strong) !important" },
   ".cm-deletedChunk .cm-deletedText": { background: "var(--removed-strong) !important" },
+  // Colors of words have too little contrast on this background.
+  ".cm-deletedChunk .cm-deletedText, .cm-deletedChunk .cm-deletedText *": { color: "var(--text)" },
 });
 
 /** A shadow root in this element. Scripts can add style sheets to it under a strict content security policy. */

@@ -1,6 +1,6 @@
 // The catalog: a row per name, a column per source, and a mark for each definition.
 import type { Entry, Standing } from "../../../shared/contract";
-import { h, type Child } from "../dom";
+import { h, part, replace, type Child } from "../dom";
 import type { Panel, Scene } from "./panel";
 import { some, standingWord, whereabouts } from "./words";
 
@@ -17,7 +17,7 @@ export const catalog: Panel = (element, scene) => {
   const names = [...Map.groupBy(entries, (entry) => entry.name)];
   const own = names.filter(([, candidates]) => candidates.some((entry) => entry.origin.path !== undefined));
   const shipped = names.filter((name) => !own.includes(name));
-  element.replaceChildren(
+  const children = [
     h("p", { class: "lede" }, ...summary(scene)),
     h(
       "div",
@@ -38,7 +38,8 @@ export const catalog: Panel = (element, scene) => {
     ),
     legend(entries),
     ...elsewhere(scene),
-  );
+  ];
+  replace(element, children, part("panel"));
   drawn = { element: element.firstElementChild, key };
 };
 

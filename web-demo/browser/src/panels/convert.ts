@@ -1,17 +1,22 @@
 // Converts the open file: a report for each field, and the result compared with the original.
 import { unifiedMergeView } from "@codemirror/merge";
-import { EditorState } from "@codemirror/state";
+import { EditorState, Text } from "@codemirror/state";
 import { EditorView, lineNumbers } from "@codemirror/view";
 import type { Carried } from "../../../shared/contract";
 import { decode } from "../../../shared/places";
 import { addFiles } from "../actions";
-import { h, options, prose } from "../dom";
+import { h, options, part, prose, replace } from "../dom";
 import { colors } from "../editor/language";
 import { shelter, theme } from "../editor/theme";
 import type { Panel } from "./panel";
 
 const target = h("select", { id: "target" });
 const loss = h("input", { id: "loss", type: "checkbox" });
+const fields = [
+  h("div", { class: "field" }, h("label", { for: "target" }, "Convert to"), target),
+  h("div", { class: "field check" }, loss, h("label", { for: "loss" }, "Convert anyway, losing tools or limits")),
+];
+const answer = h("div", { class: "conversion" });
 
 export const convert: Panel = async (element, scene) => {
   const { project, client, known } = scene;
@@ -24,14 +29,17 @@ export const convert: Panel = async (element, scene) => {
   target.dataset.chosen = "yes";
   const path = project.open;
   const conversion = await client.ask("convert", path, target.value, loss.checked);
+  // The fields belong to the panel that is shown now.
+  if (!element.isConnected) return;
   const report = conversion.kind === "converted" ? conversion.result.report : conversion.kind === "refused" ? conversion.report : [];
-  element.replaceChildren(
-    h("div", { class: "field" }, h("label", { for: "target" }, "Convert to"), target),
-    h("div", { class: "field check" }, loss, h("label", { for: "loss" }, "Convert anyway, losing tools or limits")),
+  const children = [
     h("p", { class: "lede", role: "status" }, verdict()),
-    ...(report.length > 0 ? [table(report)] : []),
-    ...(conversion.kind === "converted" ? [result(conversion.text)] : []),
-  );
+    report.length > 0 && table(report),
+    conversion.kind === "converted" && result(conversion.text),
+  ];
+  replace(answer, children, part("panel"));
+  // Fields that leave the page lose the focus.
+  if (answer.parentElement !== element) element.replaceChildren(...fields, answer);
 
   function verdict(): HTMLElement {
     if (conversion.kind === "failed") return h("strong", { class: "bad" }, `Not converted: ${conversion.reason}.`);
@@ -49,15 +57,16 @@ export const convert: Panel = async (element, scene) => {
     const host = h("div", { class: "result" });
     const root = shelter(host);
     const original = decode(project.files.get(path) ?? new Uint8Array());
+    const doc = Text.of(text.split(/\r?\n/));
     const state = EditorState.create({
-      doc: text,
+      doc,
       extensions: [
         EditorState.readOnly.of(true),
         EditorView.editable.of(false),
         EditorView.contentAttributes.of({ "aria-label": "Result, compared with the original", tabindex: "0" }),
         EditorView.lineWrapping,
         lineNumbers(),
-        colors,
+        colors(doc),
         theme,
         unifiedMergeView({ original, mergeControls: false }),
       ],

@@ -1,6 +1,6 @@
 // How each release reads the open file.
 import type { HeldAgent, Reader, Seen } from "../../../shared/contract";
-import { h } from "../dom";
+import { h, part, replace } from "../dom";
 import type { Panel } from "./panel";
 import { fate, held, heldTools } from "./words";
 
@@ -13,10 +13,8 @@ export const readers: Panel = async (element, { client, project, known }) => {
   const title = h("strong", {}, summary(loading.length, looking.length));
   const others = seen.filter((one) => one.fate === "not-looked-at");
   const list = [...looking, ...others].map((one) => item(one, known.readers.find((reader) => reader.id === one.reader)));
-  element.replaceChildren(
-    h("p", { class: "lede" }, title, ". Measured behavior can differ from the documentation."),
-    h("ul", { class: "readers" }, ...list),
-  );
+  const lede = h("p", { class: "lede" }, title, ". Measured behavior can differ from the documentation.");
+  replace(element, [lede, h("ul", { class: "readers" }, ...list)], part("panel"));
 };
 
 function summary(loading: number, looking: number): string {

@@ -1,7 +1,7 @@
 // A session step by step: calls, model requests, tool results, and the next steps.
 import type { Ending, Event, Outstanding } from "../../../shared/contract";
 import { askModel, type Endpoint } from "../../../shared/models";
-import { h, options, prose, type Child } from "../dom";
+import { h, options, prose, replace, type Child } from "../dom";
 import { dialectOf } from "../known";
 import { recordingFor, replay } from "../run/recording";
 import { Run, type Model } from "../run/run";
@@ -32,7 +32,11 @@ const own = h(
   field("run-model", "Model name", model),
   h("p", { class: "reason" }, "The key stays in memory and is only sent to this address."),
 );
-const buttons = h("div", { class: "field" });
+/** They keep the focus, because they stay in the page and are never `disabled`. */
+const start = h("button", { type: "button", class: "primary", onclick: () => void work(step) });
+const rest = h("button", { type: "button", onclick: () => void work(all) }, "Run to the end");
+const stop = h("button", { type: "button", onclick: () => void cancel() }, "Cancel");
+const buttons = h("div", { class: "field" }, start, rest, stop);
 const journal = h("div", { class: "journal", "aria-live": "polite" });
 
 /** Redraws the form only for another project, to keep the user’s input. */
@@ -70,6 +74,8 @@ source.addEventListener("change", chosen);
 
 function chosen(): void {
   own.hidden = source.value === "recording";
+  // It is for the address before.
+  key.value = "";
   if (source.value !== "recording") url.value = ADDRESSES[source.value as keyof typeof ADDRESSES];
 }
 
@@ -97,6 +103,7 @@ async function begin(): Promise<void> {
 
 /** Runs an action with the buttons disabled, and shows errors. */
 async function work(what: () => Promise<void>): Promise<void> {
+  if (busy) return;
   busy = true;
   stuck = false;
   notice.replaceChildren();
@@ -134,6 +141,7 @@ async function all(): Promise<void> {
 }
 
 async function cancel(): Promise<void> {
+  if (!isGoing()) return;
   await run?.cancel();
   stuck = false;
   notice.replaceChildren();
@@ -146,14 +154,10 @@ function isGoing(): boolean {
 
 function draw(): void {
   const going = isGoing();
-  const button = (label: string, what: () => Promise<void>, disabled: boolean, primary = false) =>
-    h("button", { type: "button", class: primary ? "primary" : undefined, disabled, onclick: () => void work(what) }, label);
-  buttons.replaceChildren(
-    button(going ? (stuck ? "Try again" : "Next step") : run ? "Start again" : "Start", step, busy, true),
-    button("Run to the end", all, busy),
-    h("button", { type: "button", disabled: !going, onclick: () => void cancel() }, "Cancel"),
-  );
-  journal.replaceChildren(...(run ? [tree(run), ...ending(run)] : []));
+  start.textContent = going ? (stuck ? "Try again" : "Next step") : run ? "Start again" : "Start";
+  start.ariaDisabled = rest.ariaDisabled = String(busy);
+  stop.ariaDisabled = String(!going);
+  replace(journal, run ? [tree(run), ...ending(run)] : [], start);
 }
 
 function tree({ events, outstanding }: Run): HTMLElement {

@@ -1,6 +1,6 @@
 // The definitions of one name, in order of precedence.
 import type { Entry, NearMiss, Node } from "../../../shared/contract";
-import { h, prose } from "../dom";
+import { h, part, prose, replace } from "../dom";
 import type { Named } from "../questions";
 import type { Panel, Scene } from "./panel";
 import { model, place, standing, tools } from "./words";
@@ -25,20 +25,18 @@ export const why: Panel = async (element, scene) => {
   const [strongest] = candidates;
   const winner = candidates.find((entry) => entry.standing === "active");
   const written = element.querySelector("input");
-  const writing = written !== null && document.activeElement === written;
-  const isSelected = writing && written.selectionStart === 0 && written.selectionEnd === written.value.length;
-  element.replaceChildren(
+  const isSelected = written !== null && document.activeElement === written && written.selectionStart === 0 && written.selectionEnd === written.value.length;
+  const children = [
     chooser(name, scene, element),
     h("p", { class: "lede" }, h("strong", {}, resolution()), isElsewhere ? "." : `. In ${product}, ${rule}.`),
     h("ol", { class: "candidates" }, ...candidates.map((entry) => candidate(entry, entry === strongest, scene))),
     ...(refusal === undefined || isElsewhere ? [] : [quote(product, refusal)]),
     ...usedBy(users, scene),
     ...(near.length === 0 || isElsewhere ? [] : [h("h3", {}, "Did you mean"), h("ul", { class: "plain" }, ...near.map(miss))]),
-  );
-  const input = element.querySelector("input");
-  if (writing) input?.focus();
+  ];
+  replace(element, children, part("panel"));
   // Restore the selection, so that typing replaces it.
-  if (isSelected) input?.select();
+  if (isSelected) element.querySelector("input")?.select();
 
   function resolution(): string {
     if (winner) return `“${name}” resolves to ${winner.origin.path ?? `the ${winner.origin.source} agent`}`;

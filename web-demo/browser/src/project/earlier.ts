@@ -21,6 +21,7 @@ export function earlier(): readonly Earlier[] {
 
 /** Adds a project. */
 export function addEarlier(snapshot: Snapshot): void {
+  refresh();
   const packed = pack(snapshot);
   const others = all.filter((one) => one.packed !== packed);
   all = [{ packed, at: Date.now(), count: snapshot.files.size }, ...others].slice(0, MOST);
@@ -29,10 +30,17 @@ export function addEarlier(snapshot: Snapshot): void {
 
 /** Removes a project from the list and returns it. */
 export function takeEarlier(at: number): Snapshot | undefined {
+  refresh();
   const taken = all.find((one) => one.at === at);
   all = all.filter((one) => one !== taken);
   store();
   return taken && unpack(taken.packed);
+}
+
+/** Adds what other pages stored in the meantime. */
+function refresh(): void {
+  const packed = new Set(all.map((one) => one.packed));
+  all = [...all, ...stored().filter((one) => !packed.has(one.packed))].sort((one, other) => other.at - one.at);
 }
 
 function stored(): Earlier[] {

@@ -9,17 +9,25 @@ export interface Snapshot {
 
 export type Change = "contents" | "files" | "open" | "dialect";
 
+/** Contents by path; undefined if there is no file. */
+export type Contents = Map<string, Uint8Array | undefined>;
+
+/** Files that have another path now. */
+export type Moves = Array<[path: string, to: string]>;
+
+export const FIRST_DIALECT = "claude-code";
+
 /** The project of the page. Every change notifies the listeners. */
 export class Project {
   readonly files = new Map<string, Uint8Array>();
-  dialect = "claude-code";
+  dialect = FIRST_DIALECT;
   open: string | undefined;
   example: string | undefined;
   /** Whether the user changed it. */
   edited = false;
-  readonly #listeners: Array<(change: Change) => void> = [];
+  readonly #listeners: Array<(change: Change, moves: Moves) => void> = [];
 
-  onChange(listener: (change: Change) => void): void {
+  onChange(listener: (change: Change, moves: Moves) => void): void {
     this.#listeners.push(listener);
   }
 
@@ -44,13 +52,13 @@ export class Project {
   }
 
   /** Sets the contents of files, or removes those without, and opens a file. */
-  restore(contents: Map<string, Uint8Array | undefined>, open = this.open): void {
+  restore(contents: Contents, open = this.open, moves: Moves = []): void {
     this.edited = true;
     for (const [path, after] of contents) {
       if (after) this.files.set(path, after);
       else this.files.delete(path);
     }
-    this.#tell("files");
+    this.#tell("files", moves.filter(([path]) => !this.files.has(path)));
     this.show(open !== undefined && this.files.has(open) ? open : this.paths()[0]);
   }
 
@@ -68,7 +76,7 @@ export class Project {
     this.edited = true;
     this.files.delete(path);
     this.files.set(to, contents);
-    this.#tell("files");
+    this.#tell("files", [[path, to]]);
     if (this.open === path) this.show(to);
   }
 
@@ -109,7 +117,7 @@ export class Project {
     this.show(open);
   }
 
-  #tell(change: Change): void {
-    for (const listener of this.#listeners) listener(change);
+  #tell(change: Change, moves: Moves = []): void {
+    for (const listener of this.#listeners) listener(change, moves);
   }
 }

@@ -1,5 +1,6 @@
 // Encodes a project for a link: a line of JSON with the paths and lengths, then the bytes of all files, deflated.
 import { deflateSync, inflateSync, strFromU8, strToU8 } from "fflate";
+import { problemOf } from "./paths";
 import type { Project, Snapshot } from "./project";
 
 interface Head {
@@ -11,9 +12,14 @@ interface Head {
 
 /** Limits the memory that a malicious link can use; larger than any project that fits in a link. */
 const MOST_BYTES = 8 << 20;
+/** Browsers refuse longer addresses. */
+export const LONGEST_LINK = 2_000_000;
 const LINE_END = 10;
 const KEY = "callsheet-project";
 const FRAGMENT = "#p=";
+
+/** What this page last read or stored. */
+let last: string | null = null;
 
 export function pack({ files, dialect, open, example }: Project | Snapshot): string {
   const head: Head = { dialect, open, example, files: [...files].map(([path, contents]) => [path, contents.length]) };
@@ -27,7 +33,7 @@ export function pack({ files, dialect, open, example }: Project | Snapshot): str
   return base64url(deflateSync(all, { level: 9 }));
 }
 
-/** Decodes a project; undefined if the text is invalid. */
+/** Decodes a project; undefined if the text is invalid or has no files. Files with invalid paths are dropped. */
 export function unpack(packed: string): Snapshot | undefined {
   try {
     const all = inflateSync(bytesOf(packed), { out: new Uint8Array(MOST_BYTES) });
@@ -36,9 +42,10 @@ export function unpack(packed: string): Snapshot | undefined {
     const files = new Map<string, Uint8Array>();
     let at = end + 1;
     for (const [path, length] of head.files) {
-      files.set(String(path), all.slice(at, at + length));
+      if (problemOf(path) === undefined) files.set(path, all.slice(at, at + length));
       at += length;
     }
+    if (at !== all.length || files.size === 0) return undefined;
     return { files, dialect: String(head.dialect), open: head.open, example: typeof head.example === "string" ? head.example : undefined };
   } catch {
     return undefined;
@@ -49,18 +56,32 @@ export function link(project: Project): string {
   return `${location.href.split("#")[0]}${FRAGMENT}${pack(project)}`;
 }
 
-export function fromLink(): Snapshot | undefined {
-  return location.hash.startsWith(FRAGMENT) ? unpack(location.hash.slice(FRAGMENT.length)) : undefined;
+/** Whether the address bar has a link. */
+export function hasLink(): boolean {
+  return location.hash.startsWith(FRAGMENT);
 }
 
-/** Stores the project in the browser if the user changed it, unless the link in the address bar still contains it. Returns whether it could. */
-export function keep(project: Project): boolean {
-  if (isLinked(project)) return true;
-  unlink();
+export function fromLink(): Snapshot | undefined {
+  return hasLink() ? unpack(location.hash.slice(FRAGMENT.length)) : undefined;
+}
+
+/**
+ * Stores the project in the browser if the user changed it. Returns whether it could. What another page stored in the meantime goes to
+ * `onOther` first. A link in the address bar stays if it has the same files.
+ */
+export function keep(project: Project, onOther: (other: Snapshot) => void): boolean {
+  if (isLinked(project)) history.replaceState(null, "", link(project));
+  else unlink();
   if (!project.edited) return true;
   try {
     if (sizeOf(project) > MOST_BYTES) return false;
-    localStorage.setItem(KEY, pack(project));
+    const packed = pack(project);
+    if (packed === last) return true;
+    const stored = localStorage.getItem(KEY);
+    const other = stored !== null && stored !== last ? unpack(stored) : undefined;
+    if (other && !areSame(other.files, project.files)) onOther(other);
+    localStorage.setItem(KEY, packed);
+    last = packed;
     return true;
   } catch {
     // Storage is unavailable in private windows, and limited.
@@ -70,18 +91,23 @@ export function keep(project: Project): boolean {
 
 /** Removes the link from the address bar, because a reload would restore its files. */
 export function unlink(): void {
-  if (location.hash.startsWith(FRAGMENT)) history.replaceState(null, "", location.pathname + location.search);
+  if (hasLink()) history.replaceState(null, "", location.pathname + location.search);
 }
 
 /** Whether the address bar has a link to exactly these files. */
 export function isLinked({ files }: Project | Snapshot): boolean {
   const linked = fromLink();
-  if (linked?.files.size !== files.size) return false;
-  return [...files].every(([path, contents]) => isSame(linked.files.get(path), contents));
+  return linked !== undefined && areSame(linked.files, files);
 }
 
-export function isSame(one: Uint8Array | undefined, other: Uint8Array): boolean {
-  return one?.length === other.length && one.every((byte, at) => byte === other[at]);
+/** Whether two projects have the same files. */
+export function areSame(one: Snapshot["files"], other: Snapshot["files"]): boolean {
+  return one.size === other.size && [...one].every(([path, contents]) => isSame(other.get(path), contents));
+}
+
+/** Whether two files have the same contents, or neither exists. */
+export function isSame(one: Uint8Array | undefined, other: Uint8Array | undefined): boolean {
+  return one === other || (one?.length === other?.length && one?.every((byte, at) => byte === other?.[at]) === true);
 }
 
 function sizeOf({ files }: Project): number {
@@ -90,7 +116,8 @@ function sizeOf({ files }: Project): number {
 
 export function kept(): Snapshot | undefined {
   try {
-    return unpack(localStorage.getItem(KEY) ?? "");
+    last = localStorage.getItem(KEY);
+    return unpack(last ?? "");
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 // Imports files: dropped, chosen, or in a zip archive.
 import { unzipSync } from "fflate";
+import { problemOf } from "./paths";
 
 /** The imported files, and what was skipped: paths by reason. */
 export interface Taken {
@@ -45,7 +46,7 @@ class Taking {
   async take(files: Array<[path: string, file: File]>): Promise<Taken> {
     for (const [path, file] of files) {
       const contents = () => file.arrayBuffer().then((buffer) => new Uint8Array(buffer));
-      if (file.name.endsWith(".zip")) this.#unzip(path, await contents());
+      if (isArchive(path)) this.#unzip(path, await contents());
       else if (this.#isWanted(path, file.size) && this.#hasSpace(path)) this.#files.set(path, await contents());
     }
     return { files: withoutTop(this.#files), skipped: this.#skipped };
@@ -67,6 +68,7 @@ class Taking {
   #isWanted(path: string, size: number): boolean {
     if (this.isIgnored(path)) return false;
     if (path.startsWith("/") || path.split("/").includes("..")) this.skip(path, "outside of the project");
+    else if (problemOf(path) !== undefined) this.skip(path, "invalid path");
     else if (size > LARGEST_MEGABYTES << 20) this.skip(path, `over ${LARGEST_MEGABYTES} MB`);
     else return true;
     return false;
@@ -79,12 +81,23 @@ class Taking {
 
   #unzip(path: string, archive: Uint8Array): void {
     try {
-      const files = unzipSync(archive, { filter: ({ name, originalSize }) => !name.endsWith("/") && this.#isWanted(name, originalSize) });
-      for (const [name, contents] of Object.entries(files)) if (this.#hasSpace(name)) this.#files.set(name, contents);
+      const files = unzipSync(archive, { filter: ({ name, originalSize }) => !/[\\/]$/.test(name) && this.#isWanted(plain(name), originalSize) });
+      for (const [name, contents] of Object.entries(files)) if (this.#hasSpace(plain(name))) this.#files.set(plain(name), contents);
     } catch {
       this.skip(path, "not a valid zip archive");
     }
   }
+}
+
+/** Whether a file was itself chosen or dropped and is an archive: those in a folder are files of the project. */
+function isArchive(path: string): boolean {
+  return !path.includes("/") && /\.zip$/i.test(path);
+}
+
+/** A path of an archive with `/` between the folders, and without `.` and empty parts. */
+function plain(name: string): string {
+  const parts = name.replaceAll("\\", "/").split("/");
+  return parts.filter((part, at) => part !== "." && (part !== "" || at === 0)).join("/");
 }
 
 /** Strips the top folder, which is the project itself, unless it is a folder within a project, such as `agents`. */

@@ -2,6 +2,7 @@
 import type { Dialect, ToolAnswer, ToolRequest, ToolSpec } from "../../../shared/contract";
 import { decode, encode } from "../../../shared/places";
 import { HOME_ROOT, ROOT } from "../../../shared/session";
+import { problemOf } from "../project/paths";
 import type { Project } from "../project/project";
 
 type Arguments = Record<string, string | undefined>;
@@ -85,6 +86,8 @@ function text(project: Project, path: string): string {
 }
 
 function write(project: Project, path: string, text: string): string {
+  const problem = problemOf(path);
+  if (problem !== undefined) throw new Error(problem);
   project.put(path, encode(text));
   return `Wrote ${path}.`;
 }
