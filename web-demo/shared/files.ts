@@ -7,18 +7,18 @@ interface Kept {
   modified: bigint;
 }
 
-/** Files by path. All paths come from the component or the user. */
+/** Files by path, without `.` and empty segments. All paths come from the component or the user. */
 export class Files {
   readonly #kept = new Map<string, Kept>();
   #writes = 0n;
 
   write(path: string, contents: Uint8Array): void {
     this.#writes += 1n;
-    this.#kept.set(path, { contents, modified: this.#writes });
+    this.#kept.set(plain(path), { contents, modified: this.#writes });
   }
 
   remove(path: string): void {
-    this.#kept.delete(path);
+    this.#kept.delete(plain(path));
   }
 
   clear(): void {
@@ -30,22 +30,23 @@ export class Files {
   }
 
   contents(path: string): Uint8Array | undefined {
-    return this.#kept.get(path)?.contents;
+    return this.#kept.get(plain(path))?.contents;
   }
 
   /** The import. It throws a `file-error`. */
   readonly import = {
     listDirectory: (path: string): Entry[] => this.#list(path),
     read: (path: string): Uint8Array => {
-      const kept = this.#kept.get(path);
-      if (!kept) throw { tag: "not-found" };
-      return kept.contents;
+      const contents = this.contents(path);
+      if (!contents) throw { tag: "not-found" };
+      return contents;
     },
   };
 
-  #list(path: string): Entry[] {
+  #list(given: string): Entry[] {
+    const path = plain(given);
     if (this.#kept.has(path)) throw { tag: "not-a-directory" };
-    const above = path === "" || path === "." ? "" : `${path}/`;
+    const above = path === "" ? "" : `${path}/`;
     const found = new Map<string, Entry>();
     for (const [file, kept] of this.#kept) {
       if (!file.startsWith(above)) continue;
@@ -55,6 +56,11 @@ export class Files {
     if (found.size === 0 && above !== "") throw { tag: "not-found" };
     return [...found.values()].sort((one, other) => compareBytes(one.name, other.name));
   }
+}
+
+function plain(path: string): string {
+  const segments = path.split("/").filter((segment) => segment !== "" && segment !== ".");
+  return (path.startsWith("/") ? "/" : "") + segments.join("/");
 }
 
 function entry(name: string, kept: Kept): Entry {

@@ -121,7 +121,7 @@ export class Catalog {
     const filled = sessionSettings(settings, defaults);
     // Instructions import files from anywhere in the project.
     if (filled.surroundings) this.#world.grantPath(project);
-    return answered(() => new Session(this.#root.delegation.Session.open(this.#catalog, task, tools, filled)));
+    return answered(() => new Session(this.#root.delegation.Session.open(this.#catalog, task, tools, filled), filled.bounds.deadline));
   }
 
   /** Releases the catalog. */

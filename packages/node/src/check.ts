@@ -1,8 +1,11 @@
 // Checks, fixes and converts the files of a project.
+import { statSync } from "node:fs";
+import { basename, dirname, isAbsolute, normalize } from "node:path";
 import { overFiles } from "./component.js";
 import type { Root } from "./component.js";
 import type { documents, projects } from "./contract.js";
 import { answered } from "./error.js";
+import { compareBytes } from "./shared/order.js";
 import { worldOf } from "./world.js";
 import type { FilesInMemory, Settings, World } from "./world.js";
 
@@ -12,7 +15,10 @@ export interface CheckSettings extends Omit<Settings, "files" | "project" | "kin
   dialect?: string;
   /** Other dialects in which the files must work; their findings also count. */
   targets?: string[];
-  /** Files and directories of the project to report on; by default, the whole project. */
+  /**
+   * Files and directories to report on, as in a report or relative to the project; by default, the whole project. Those outside the project are
+   * checked as parts of their own projects.
+   */
   paths?: string[];
 }
 
@@ -28,16 +34,27 @@ export interface FixSettings extends CheckSettings {
   unsafe?: boolean;
 }
 
-/** Checks a project directory, or files in memory, like `callsheet check`. Throws a `CallsheetError` for an unknown dialect. */
+/**
+ * Checks a project directory, or files in memory, like `callsheet check`. Throws a `CallsheetError` for an unknown dialect, and if a path does
+ * not exist.
+ */
 export async function check(what: string | FilesInMemory, settings: ReportSettings = {}): Promise<projects.Report> {
-  const project = await open(what, settings);
-  return answered(() => project.check(request(settings), settings.build && build(settings.build)));
+  const { project, named, others } = await open(what, settings);
+  const reports = await Promise.all(others.map((other) => check(other.directory, elsewhere(settings, other.paths))));
+  if (named.length > 0 || others.length === 0) {
+    reports.push(answered(() => project.check(request({ ...settings, paths: named }), settings.build && build(settings.build))));
+  }
+  return reports.reduce(joined);
 }
 
 /** Returns the files that fixes change, with their new contents, and writes nothing. Throws like `check`. */
 export async function fix(what: string | FilesInMemory, settings: FixSettings = {}): Promise<projects.Fixed[]> {
-  const project = await open(what, settings);
-  return answered(() => project.fix(request(settings), settings.unsafe ?? false, []));
+  const { project, named, others } = await open(what, settings);
+  const fixed = await Promise.all(others.map((other) => fix(other.directory, elsewhere(settings, other.paths))));
+  if (named.length > 0 || others.length === 0) {
+    fixed.push(answered(() => project.fix(request({ ...settings, paths: named }), settings.unsafe ?? false, [])));
+  }
+  return fixed.flat();
 }
 
 /** What to return of a graph. */
@@ -50,14 +67,14 @@ export interface GraphSettings extends Omit<CheckSettings, "dialect" | "paths"> 
 
 /** Returns what the files of a project define, and what they refer to, or a part of that. */
 export async function graph(what: string | FilesInMemory, settings: GraphSettings = {}): Promise<projects.Graph> {
-  const project = await open(what, settings);
+  const { project } = await open(what, settings);
   const { scope = { tag: "everything" }, part = "whole" } = settings;
   return answered(() => project.graph(request(settings), scope, part));
 }
 
 /** Returns what acts in a project: agents, skills, commands, MCP servers and hooks, and what agents reach by calling others. */
 export async function inventory(what: string | FilesInMemory, settings: Omit<CheckSettings, "dialect" | "paths" | "targets"> = {}): Promise<projects.Inventory> {
-  const project = await open(what, settings);
+  const { project } = await open(what, settings);
   return answered(() => project.inventory(request(settings)));
 }
 
@@ -66,7 +83,7 @@ export async function inventory(what: string | FilesInMemory, settings: Omit<Che
  * to it. The path is as in a report, or relative to the project. Writes nothing. Throws a `CallsheetError` with the reason if that is impossible.
  */
 export async function rename(what: string | FilesInMemory, path: string, to: string, settings: Omit<CheckSettings, "dialect" | "paths" | "targets"> = {}): Promise<projects.Renaming> {
-  const project = await open(what, settings);
+  const { project } = await open(what, settings);
   return answered(() => project.rename(path, to));
 }
 
@@ -92,7 +109,7 @@ export interface ComposeSettings extends Omit<CheckSettings, "dialect" | "target
  * nothing. Throws a `CallsheetError` if a dialect is unknown, or if that of the sources has no Markdown files.
  */
 export async function compose(what: string | FilesInMemory, settings: ComposeSettings): Promise<projects.Composition> {
-  const project = await open(what, settings);
+  const { project } = await open(what, settings);
   return answered(() => project.compose(build(settings)));
 }
 
@@ -116,21 +133,73 @@ export async function convert(path: string, contents: string | Uint8Array, setti
   return answered(() => root.documents.convert(path, bytes, settings.dialect, settings.to, settings.allowLoss ?? false));
 }
 
-async function open(what: string | FilesInMemory, settings: CheckSettings): Promise<projects.Project> {
+interface Opened {
+  project: projects.Project;
+  /** The named paths that are in the project, by its names. */
+  named: string[];
+  /** The other named paths, by the directories of their projects. */
+  others: Array<{ directory: string; paths: string[] }>;
+}
+
+async function open(what: string | FilesInMemory, settings: CheckSettings): Promise<Opened> {
+  if (typeof what !== "string" && (typeof what !== "object" || what === null)) {
+    throw new TypeError(`expected a project directory or an object of files, not ${String(what)}`);
+  }
   const world = worldOf({ ...settings, ...(typeof what === "string" ? { project: what } : { files: what }) });
   const root = await overFiles(world.import);
   world.relocate(root.documents.variables());
-  return openProject(root, world, settings.paths);
+  const project = openProject(root, world);
+  const named: string[] = [];
+  const others = new Map<string, string[]>();
+  for (const path of settings.paths ?? []) {
+    const name = world.grantNamed(path, isAbsolute(path) ? path : `${world.sources.directory}/${path}`);
+    if (name !== undefined) named.push(name);
+    else others.set(projectOf(path), [...(others.get(projectOf(path)) ?? []), path]);
+  }
+  return { project, named, others: [...others].map(([directory, paths]) => ({ directory, paths })) };
 }
 
-/** Lets an instance see the project, the folders that its dialects search, and the paths that the user names. */
-export function openProject({ projects }: Pick<Root, "projects">, world: World, paths: string[] = []): projects.Project {
+/** Lets an instance see the project and the folders that its dialects search. */
+export function openProject({ projects }: Pick<Root, "projects">, world: World): projects.Project {
   const project = projects.Project.open(world.sources);
   const { locations, referred } = project.places();
   for (const path of [world.sources.directory, ...world.sources.ancestors, ...referred]) world.grantPath(path);
   for (const location of locations) world.grant(location);
-  for (const path of paths) world.grantNamed(path);
   return project;
+}
+
+/** The directory of a path's own project: the parent of its hidden folder, such as `.claude`, otherwise the directory itself or the file's. */
+export function projectOf(path: string): string {
+  const normal = normalize(path);
+  for (let at = normal; dirname(at) !== at; at = dirname(at)) {
+    if (/^\.[^.]/.test(basename(at))) return dirname(at);
+  }
+  return statSync(normal).isDirectory() ? normal : dirname(normal);
+}
+
+/** The settings for paths of another project. */
+function elsewhere<Given extends CheckSettings>(settings: Given, paths: string[]): Given {
+  return { ...settings, paths, plugins: {}, directories: [], inline: undefined, build: undefined };
+}
+
+/** Two reports as one, sorted by place. */
+function joined(one: projects.Report, other: projects.Report): projects.Report {
+  const byPlace = (one: projects.Finding, other: projects.Finding) => {
+    const [here, there] = [one.diagnostic.primary.place, other.diagnostic.primary.place];
+    return compareBytes(here.path, there.path) || here.span.start - there.span.start;
+  };
+  return {
+    files: [...one.files, ...other.files].sort((one, other) => compareBytes(one.path, other.path)),
+    others: [...one.others, ...other.others].sort(compareBytes),
+    findings: [...one.findings, ...other.findings].sort(byPlace),
+    suppressed: [...one.suppressed, ...other.suppressed].sort(byPlace),
+    unowned: [...one.unowned, ...other.unowned],
+    counts: {
+      errors: one.counts.errors + other.counts.errors,
+      warnings: one.counts.warnings + other.counts.warnings,
+      notes: one.counts.notes + other.counts.notes,
+    },
+  };
 }
 
 function request({ dialect, targets = [], paths = [] }: CheckSettings): projects.Request {

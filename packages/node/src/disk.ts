@@ -1,8 +1,9 @@
 // Files on disk, limited to the opened directories.
 import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readSync, readdirSync, realpathSync, statSync } from "node:fs";
 import type { BigIntStats, Dirent } from "node:fs";
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { files, projects } from "./contract.js";
+import { CallsheetError, reasonOf } from "./error.js";
 import { Names } from "./names.js";
 import type { Target } from "./names.js";
 import type { Place, Places } from "./world.js";
@@ -28,6 +29,10 @@ export class Disk {
   readonly ancestors: string[];
   readonly #places = new Names();
   readonly #granted = new Names();
+  /** The project and the directories above it, each as given and without links. */
+  readonly #own: Place[] = [];
+  /** Names of other directories that are not their paths, such as `~`. */
+  readonly #names: string[] = [];
   readonly #project: string;
   readonly #followLinks: boolean;
   readonly #maxFileSize: number;
@@ -45,9 +50,11 @@ export class Disk {
       const up = Array.from({ length: steps + 1 }, () => "..").join("/");
       return project.name === "." ? up : `${project.name}/${up}`;
     });
-    [real, ...above].forEach((path, index) => {
-      const name = index === 0 ? project.name : this.ancestors[index - 1];
-      this.#places.add(name ?? "", { root: this.#project, below: parts(relative(this.#project, path)) });
+    [real, ...above].forEach((path, steps) => {
+      const name = [project.name, ...this.ancestors][steps] ?? "";
+      const up = Array.from({ length: steps }, () => "..");
+      this.#places.add(name, { root: this.#project, below: parts(relative(this.#project, path)) });
+      this.#own.push({ name, path: resolve(project.path, ...up) }, { name, path });
     });
     const others: Place[] = [...(places.home ? [places.home] : []), ...places.plugins.map((plugin) => plugin.place), ...places.directories];
     for (const place of others) this.add(place);
@@ -56,6 +63,7 @@ export class Disk {
   /** Adds a directory, which the component does not see yet. */
   add(place: Place): void {
     this.#places.add(place.name, this.#target(resolve(place.path)));
+    if (place.name !== place.path) this.#names.push(place.name);
   }
 
   /** Lets the component see a folder that its dialect searches. */
@@ -72,16 +80,56 @@ export class Disk {
     if (target) this.#granted.add(path, target);
   }
 
-  /** Lets the component see any path that the user names. No link leads out of its directory. */
-  grantNamed(name: string, path = resolve(name)): void {
-    const target = this.#places.resolve(name) ?? { root: dirname(path), below: [basename(path)] };
-    this.#granted.add(name, target);
+  /**
+   * Lets the component see any path that the user names, which may be a link, and returns the project's name for it; nothing if it is in
+   * another project. If it does not exist, this is `otherwise`. Throws a `CallsheetError` if neither exists.
+   */
+  grantNamed(named: string, otherwise = named): string | undefined {
+    const given = existsSync(this.#path(named)) ? named : otherwise;
+    const path = this.#path(given);
+    const target = this.#target(path);
+    this.#granted.add(named, target);
+    try {
+      realpathSync.native(path);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === "ENOENT") throw new CallsheetError("not-found", named);
+      throw new CallsheetError("other", `cannot read ${named}: ${reasonOf(error as NodeJS.ErrnoException)}`);
+    }
+    const name = this.#names.some((name) => `${given}/`.startsWith(`${name}/`)) ? given : this.#nameHere(path);
+    if (name !== undefined) this.#granted.add(name, target);
+    return name;
+  }
+
+  #path(name: string): string {
+    const known = this.#places.resolve(name);
+    return known ? join(known.root, ...known.below) : resolve(name);
+  }
+
+  /** The name of a path in the project or a directory above it. */
+  #nameHere(path: string): string | undefined {
+    for (const there of [path, realpathSync.native(path)]) {
+      const place = this.#own.find((place) => isBelow(place.path, there));
+      if (!place) continue;
+      const rest = parts(relative(place.path, there)).join("/");
+      if (rest === "") return place.name;
+      return place.name === "." ? rest : `${place.name.replace(/\/+$/, "")}/${rest}`;
+    }
+    return undefined;
   }
 
   /** The import `files`. */
   readonly import = {
     listDirectory: (path: string): files.Entry[] => refusing(() => this.#list(this.#opened(path))),
-    read: (path: string): Uint8Array => refusing(() => this.#read(this.#opened(path))),
+    read: (path: string): Uint8Array => {
+      try {
+        return refusing(() => this.#read(this.#opened(path)));
+      } catch (error) {
+        // A listing replaces invalid UTF-8 in names.
+        if ((error as files.FileError).tag === "not-found" && path.includes("\ufffd")) throw other("its name is not UTF-8");
+        throw error;
+      }
+    },
   };
 
   #opened(path: string): Target {
@@ -102,7 +150,11 @@ export class Disk {
 
   /** The real path, unless it is outside. */
   #real({ root, below }: Target): string {
-    const real = realpathSync.native(join(root, ...below));
+    return this.#inside(root, join(root, ...below));
+  }
+
+  #inside(root: string, path: string | Buffer): string {
+    const real = realpathSync.native(path);
     if (!this.#followLinks && !isBelow(realpathSync.native(root), real)) throw denied();
     return real;
   }
@@ -110,25 +162,28 @@ export class Disk {
   #list(target: Target): files.Entry[] {
     const real = this.#real(target);
     const entries: files.Entry[] = [];
-    for (const found of readdirSync(real, { withFileTypes: true })) {
-      const entry = this.#entry(target, real, found);
+    // As bytes, because a name need not be UTF-8.
+    for (const found of readdirSync(real, { withFileTypes: true, encoding: "buffer" })) {
+      const entry = this.#entry(target.root, real, found);
       if (entry) entries.push(entry);
     }
     return entries.sort((one, other) => Buffer.compare(Buffer.from(one.name), Buffer.from(other.name)));
   }
 
-  #entry(target: Target, directory: string, found: Dirent): files.Entry | undefined {
-    const plain = (kind: files.Kind): files.Entry => ({ name: found.name, kind, size: 0n });
+  #entry(root: string, directory: string, found: Dirent<Buffer>): files.Entry | undefined {
+    const name = found.name.toString();
+    const path = Buffer.concat([Buffer.from(directory + sep), found.name]);
+    const plain = (kind: files.Kind): files.Entry => ({ name, kind, size: 0n });
     if (found.isDirectory()) return plain("directory");
     if (!found.isSymbolicLink()) {
-      const stats = lstatSync(join(directory, found.name), { bigint: true, throwIfNoEntry: false });
+      const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
       if (!stats) return undefined;
-      return stats.isFile() ? file(found.name, stats) : plain("other");
+      return stats.isFile() ? file(name, stats) : plain("other");
     }
     try {
-      const real = this.#real({ root: target.root, below: [...target.below, found.name] });
+      const real = this.#inside(root, path);
       const stats = statSync(real, { bigint: true });
-      if (stats.isFile()) return file(found.name, stats);
+      if (stats.isFile()) return file(name, stats);
       if (!stats.isDirectory()) return plain("other");
       // Following a link to a parent would recurse forever.
       return plain(isBelow(real, directory) ? "link" : "directory");

@@ -1,4 +1,5 @@
 // Errors that the component returns.
+import { getSystemErrorMap } from "node:util";
 
 /** An error of the contract. */
 export class CallsheetError extends Error {
@@ -26,8 +27,15 @@ export function answered<T>(call: () => T): T {
   }
 }
 
+/** The system's description of an error. */
+export function reasonOf(error: Error & { errno?: number | undefined }): string {
+  return getSystemErrorMap().get(error.errno ?? 0)?.[1] ?? error.message;
+}
+
 function words(tag: string, value: unknown): string {
   if (tag === "unknown-dialect") return `unknown dialect${value === undefined ? "" : `; did you mean \`${String(value)}\`?`}`;
+  if (tag === "not-found") return `cannot read ${String(value)}: no such file or directory`;
+  if (tag === "other") return String(value);
   if (value === undefined) return tag;
   return typeof value === "string" ? `${tag}: ${value}` : `${tag}: ${JSON.stringify(value)}`;
 }

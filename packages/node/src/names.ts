@@ -8,24 +8,23 @@ export interface Target {
 
 /** Names with the directories they stand for. */
 export class Names {
-  readonly #known: Array<{ name: string[]; target: Target }> = [];
+  readonly #known = new Map<string, Target>();
 
   add(name: string, target: Target): void {
-    this.#known.push({ name: segments(name), target });
+    this.#known.set(segments(name).join("/"), target);
   }
 
   /** Resolves a path by the longest name that is a prefix of it. Returns nothing if the path leaves the directory. */
   resolve(path: string): Target | undefined {
     const parts = segments(path);
-    let best: { name: string[]; target: Target } | undefined;
-    for (const known of this.#known) {
-      const begins = known.name.every((part, index) => parts[index] === part);
-      if (begins && (!best || known.name.length >= best.name.length)) best = known;
+    for (let length = parts.length; length >= 0; length -= 1) {
+      const known = this.#known.get(parts.slice(0, length).join("/"));
+      if (!known) continue;
+      const rest = parts.slice(length);
+      if (rest.includes("..") || rest.includes("/")) return undefined;
+      return { root: known.root, below: [...known.below, ...rest] };
     }
-    if (!best) return undefined;
-    const rest = parts.slice(best.name.length);
-    if (rest.includes("..") || rest.includes("/")) return undefined;
-    return { root: best.target.root, below: [...best.target.below, ...rest] };
+    return undefined;
   }
 }
 

@@ -1,7 +1,9 @@
 // The command line as a component, with the files that `Disk` provides.
+import { statSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { openProject } from "./check.js";
+import { openProject, projectOf } from "./check.js";
 import type { Imports } from "./component.js";
+import { CallsheetError, reasonOf } from "./error.js";
 import { compiled } from "./modules.js";
 import { PACKAGE } from "./native.js";
 import { instantiate } from "./shared/callsheet-command/callsheet-command.js";
@@ -14,12 +16,46 @@ const STATUS = { clean: 0, problems: 1, failed: 2, "native-only": 2 };
 
 /** Runs the command line and returns its exit status. */
 export async function runPortable(words: string[]): Promise<number> {
-  const opened = openedWorld(words);
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    // The reader of a closed pipe needs no more output.
+    if (error.code === "EPIPE") return;
+    console.error(`error: cannot print: ${reasonOf(error)}`);
+    process.on("exit", () => (process.exitCode = STATUS.failed));
+  });
+  process.stderr.on("error", () => {});
+  return run(words);
+}
+
+async function run(words: string[]): Promise<number> {
+  const line = parsed(words);
+  const world = openedWorld(line);
+  if (world && line.converted !== undefined) grantFile(line.converted, world);
+  const { here, elsewhere, failures } = namedBy(line, world);
+  const hasOwn = here.size > 0 || elsewhere.size + failures.length === 0;
+  if (line.isJson && elsewhere.size + Number(hasOwn) > 1) {
+    console.error("error: with `--format json`, all files must be in one project\nhelp: run `check` for each project");
+    return STATUS.failed;
+  }
+  const statuses = hasOwn ? [await runHere(only(line, here), world)] : [];
+  for (const [directory, paths] of elsewhere) {
+    const project = ["--project", directory];
+    const same = new Map(paths.map((path) => [path, path]));
+    statuses.push(await run(only(line, same, project)));
+  }
+  for (const failure of failures) {
+    console.error(`error: ${failure}`);
+    statuses.push(STATUS.failed);
+  }
+  return Math.max(...statuses);
+}
+
+/** Runs a command line whose paths are all in its project. */
+async function runHere(words: string[], world: World | undefined): Promise<number> {
   const denied = () => {
     throw { tag: "denied", val: "not available" };
   };
   const imports = {
-    "callsheet:agents/files": opened?.world.import ?? MISSING,
+    "callsheet:agents/files": world?.import ?? MISSING,
     "callsheet:agents/model": { complete: denied },
     "callsheet:agents/tools": { call: denied },
     // The last `--home` counts.
@@ -27,7 +63,7 @@ export async function runPortable(words: string[]): Promise<number> {
   };
   // At run time, the keys have no version, unlike in the generated types.
   const root = await instantiate((name) => compiled(`../callsheet-command/${name}`), imports as unknown as ImportObject);
-  if (opened) openProject(root, opened.world, opened.named);
+  if (world) openProject(root, world);
   const status = root.main.run();
   if (status === "native-only") {
     console.error(
@@ -42,30 +78,99 @@ const missing = () => {
 };
 const MISSING: Imports["callsheet:agents/files"] = { listDirectory: missing, read: missing };
 
-/** The directories and paths of a command line; none if the project cannot be opened, which the component reports. */
-function openedWorld(words: string[]): { world: World; named: string[] } | undefined {
+/** A command line, as far as files depend on it. */
+interface Line {
+  words: string[];
+  /** The paths to check, as numbers of words. */
+  paths: Set<number>;
+  /** The file to convert, which may also be a name. */
+  converted: string | undefined;
+  /** Where options end. */
+  end: number;
+  isJson: boolean;
+  project: string | undefined;
+  home: string | undefined;
+  plugins: string[];
+  directories: string[];
+}
+
+function parsed(words: string[]): Line {
+  const option = { type: "string", multiple: true } as const;
+  const names = ["agents", "agents-dir", "as", "focus", "format", "home", "plugin", "project", "target", "to"];
+  const options = Object.fromEntries(names.map((name) => [name, option]));
+  const { values, tokens } = parseArgs({ args: words, strict: false, tokens: true, options });
+  const texts = (name: string) => [values[name] ?? []].flat().filter((it) => typeof it === "string");
+  const [command, ...given] = tokens.filter((token) => token.kind === "positional");
+  return {
+    words,
+    paths: new Set(command?.value === "check" ? given.map(({ index }) => index) : []),
+    converted: command?.value === "convert" ? given[0]?.value : undefined,
+    end: tokens.find((token) => token.kind === "option-terminator")?.index ?? words.length,
+    isJson: texts("format").at(-1) === "json",
+    project: texts("project").at(-1),
+    home: texts("home").at(-1),
+    plugins: texts("plugin"),
+    directories: texts("agents-dir"),
+  };
+}
+
+/** The paths to check. */
+interface Named {
+  /** The names of those that one run can check: in the project, and directories. */
+  here: Map<string, string>;
+  /** Files of other projects, by the directories of these. */
+  elsewhere: Map<string, string[]>;
+  /** Why others cannot be read. */
+  failures: string[];
+}
+
+function namedBy({ words, paths }: Line, world: World | undefined): Named {
+  const here = new Map<string, string>();
+  const elsewhere = new Map<string, string[]>();
+  const failures: string[] = [];
+  for (const index of paths) {
+    const path = words[index] ?? "";
+    try {
+      // Without a project, the component fails anyway. For it, a directory is a project of its own.
+      const name = world ? (world.grantNamed(path) ?? (statSync(path).isDirectory() ? path : undefined)) : path;
+      if (name !== undefined) here.set(path, name);
+      else elsewhere.set(projectOf(path), [...(elsewhere.get(projectOf(path)) ?? []), path]);
+    } catch (error) {
+      if (!(error instanceof CallsheetError)) throw error;
+      failures.push(error.message);
+    }
+  }
+  return { here, elsewhere, failures };
+}
+
+function grantFile(path: string, world: World): void {
   try {
-    return worldOfCommandLine(words);
+    world.grantNamed(path);
   } catch {
-    return undefined;
+    // It may be the name of an agent, and the component reports a missing file.
   }
 }
 
-function worldOfCommandLine(words: string[]): { world: World; named: string[] } {
-  const option = { type: "string", multiple: true } as const;
-  const options = { project: option, home: option, plugin: option, "agents-dir": option };
-  const { values, positionals } = parseArgs({ args: words, strict: false, options });
-  const texts = (given: Array<string | boolean> = []) => given.filter((it) => typeof it === "string");
-  const project = texts(values.project).at(-1);
-  const home = texts(values.home).at(-1);
-  const world = worldOf({
-    ...(project === undefined ? {} : { project }),
-    ...(home === undefined ? {} : { home }),
-    plugins: Object.fromEntries(texts(values.plugin).flatMap((text) => plugin(text))),
-    directories: texts(values["agents-dir"]),
-  });
-  // Some of these words are not paths; then there is nothing to see.
-  return { world, named: positionals };
+/** The words of a command line with only these paths, by other names, and with more options. */
+function only({ words, paths, end }: Line, names: Map<string, string>, more: string[] = []): string[] {
+  const kept = (word: string, index: number) => (paths.has(index) ? (names.get(word) ?? []) : word);
+  const before = words.slice(0, end).flatMap(kept);
+  const after = words.slice(end).flatMap((word, index) => kept(word, index + end));
+  return [...before, ...more, ...after];
+}
+
+/** The files of a command line; none if the project cannot be opened, which the component reports. */
+function openedWorld({ project, home, plugins, directories }: Line): World | undefined {
+  try {
+    return worldOf({
+      ...(project === undefined ? {} : { project }),
+      ...(home === undefined ? {} : { home }),
+      plugins: Object.fromEntries(plugins.flatMap((text) => plugin(text))),
+      directories,
+    });
+  } catch {
+    return undefined;
+  }
 }
 
 /** A plugin's name and directory; none if the option is malformed, which the component reports. */
@@ -75,7 +180,5 @@ function plugin(text: string): Array<[string, string]> {
 }
 
 function writer(to: NodeJS.WriteStream): (contents: Uint8Array) => void {
-  // The reader of a closed pipe needs no more output.
-  to.on("error", () => {});
   return (contents) => void to.write(contents);
 }

@@ -4,7 +4,8 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { Disk } from "./disk.js";
 import { Files } from "./shared/files.js";
-import type { catalogs, documents, projects, types } from "./contract.js";
+import { CallsheetError } from "./error.js";
+import type { catalogs, documents, files, projects, types } from "./contract.js";
 import type { Imports } from "./component.js";
 
 /** A directory, and its name in findings. A string is both. */
@@ -65,8 +66,11 @@ export interface World {
   grant(location: projects.Location): void;
   /** Lets the component see a path in one of the directories. */
   grantPath(path: string): void;
-  /** Lets the component see a path that the user names. */
-  grantNamed(path: string): void;
+  /**
+   * Lets the component see a path that the user names, or `otherwise` if it does not exist. Returns the project's name for it; nothing if it
+   * is in another project.
+   */
+  grantNamed(path: string, otherwise?: string): string | undefined;
 }
 
 const CACHE_CAPACITY = 1024;
@@ -96,17 +100,32 @@ export function worldOf(settings: Settings): World {
     },
     grant: (location) => disk.grant(location),
     grantPath: (path) => disk.grantPath(path),
-    grantNamed: (path) => disk.grantNamed(path),
+    grantNamed: (path, otherwise) => disk.grantNamed(path, otherwise),
   };
 }
 
 /** Files in memory are all visible. */
 function inMemory(given: FilesInMemory, world: Pick<World, "sources" | "options">): World {
+  // Not `instanceof`: it may be from another realm, such as a test runner's.
+  if (Object.prototype.toString.call(given) !== "[object Object]") {
+    throw new TypeError("files in memory must be a plain object from path to contents; convert a Map with `Object.fromEntries`");
+  }
   const files = new Files();
   for (const [path, contents] of Object.entries(given)) {
-    files.write(path, typeof contents === "string" ? new TextEncoder().encode(contents) : contents);
+    if (path.includes("\\")) throw new TypeError(`the path ${path} contains a backslash; separate folders with \`/\``);
+    const bytes = typeof contents === "string" ? new TextEncoder().encode(contents) : contents;
+    if (!ArrayBuffer.isView(bytes)) throw new TypeError(`the contents of ${path} must be a string or a Uint8Array`);
+    files.write(path, bytes);
   }
-  return { ...world, import: files.import, relocate: () => {}, grant: () => {}, grantPath: () => {}, grantNamed: () => {} };
+  const grantNamed = (path: string) => {
+    try {
+      files.import.listDirectory(path);
+    } catch (error) {
+      if ((error as files.FileError).tag === "not-found") throw new CallsheetError("not-found", path);
+    }
+    return path;
+  };
+  return { ...world, import: files.import, relocate: () => {}, grant: () => {}, grantPath: () => {}, grantNamed };
 }
 
 function placesOf(settings: Settings): Places {

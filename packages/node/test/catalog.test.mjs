@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { after, test } from "node:test";
 import { CallsheetError, Catalog, check, component, compose, fix, graph, inventory, rename } from "callsheet";
 
@@ -49,6 +49,40 @@ test("a file is judged by its owner and by targets", async () => {
   };
   assert.deepEqual(await judges([]), ["claude-code"]);
   assert.ok((await judges(["kode"])).length > 0);
+});
+
+test("keys and values of files in memory", async () => {
+  for (const path of ["./.claude/agents/a.md", ".claude//agents/a.md"]) {
+    assert.deepEqual(rulesOf(await check({ [path]: agent("a", "A: b") }, { home: null })), ["unquoted-value"]);
+  }
+  await assert.rejects(check({ ".claude\\agents\\a.md": BROKEN }), /contains a backslash/);
+  for (const files of [new Map(), [], new Uint8Array()]) await assert.rejects(check(files), /must be a plain object/);
+  await assert.rejects(Catalog.open({ files: new Map(), dialect: "kode" }), /must be a plain object/);
+  await assert.rejects(check({ "a.md": 5 }), /contents of a\.md must be/);
+  for (const nothing of [undefined, null, 5]) await assert.rejects(check(nothing), TypeError);
+});
+
+test("paths of a project on disk", async () => {
+  const project = onDisk({ ".git": "", ".claude/agents/a.md": agent("a", "A: b"), "notes/b.md": agent("b", "B: c") });
+  const other = onDisk({ ".claude/agents/c.md": agent("c", "C: d") });
+  const found = async (...paths) => (await check(project, { home: null, paths })).findings.map(({ diagnostic }) => diagnostic.primary.place.path);
+  const [own, elsewhere] = [join(project, ".claude/agents/a.md"), join(other, ".claude/agents/c.md")];
+  assert.deepEqual(await found(own), [own]);
+  assert.deepEqual(await found(relative(process.cwd(), own)), [own]);
+  assert.deepEqual(await found(".claude/agents/a.md"), [own]);
+  assert.deepEqual(await found(elsewhere), [elsewhere]);
+  assert.deepEqual(await found(own, elsewhere), [own, elsewhere].sort());
+  assert.equal((await check(project, { home: null, paths: [own, elsewhere] })).counts.warnings, 2);
+  const fixed = await fix(project, { home: null, paths: [".claude", elsewhere] });
+  assert.deepEqual(fixed.map(({ path }) => path).sort(), [own, elsewhere].sort());
+  const unowned = await check(project, { home: null, dialect: "claude-code", paths: ["notes/b.md"] });
+  assert.deepEqual(rulesOf(unowned), ["unquoted-value"]);
+});
+
+test("a missing path is an error", async () => {
+  const missing = { tag: "not-found", message: "cannot read none.md: no such file or directory" };
+  await assert.rejects(check(onDisk({}), { home: null, paths: ["none.md"] }), missing);
+  await assert.rejects(fix({ "a.md": BROKEN }, { paths: ["none.md"] }), missing);
 });
 
 test("files without an owner are only checked with a dialect", async () => {

@@ -1,9 +1,9 @@
 // The command of the published packages, installed in an empty folder.
 import assert from "node:assert/strict";
 import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
@@ -88,6 +88,36 @@ test("a subdirectory, a path outside, the home directory and a project elsewhere
   assert.doesNotMatch(run("portable", folder, "--no-home", "--project", home, "list", "--as", "claude-code")[1], /: a: /);
 });
 
+test("paths in any form, in the project and in others", () => {
+  const folder = project({ "a.md": BROKEN });
+  const other = project({ "b.md": BROKEN });
+  const found = (...words) => run("portable", folder, "check", ...words)[1].match(/^.*(?=:3:21)/gm);
+  const inside = [".claude/agents/a.md"];
+  assert.deepEqual(found(join(folder, ".claude/agents/a.md")), inside);
+  assert.deepEqual(found(`../${basename(folder)}/.claude/agents/a.md`), inside);
+  assert.deepEqual(found("--", `${folder}/`), inside);
+  const outside = join(other, ".claude/agents/b.md");
+  assert.deepEqual(found(outside), [outside]);
+  assert.deepEqual(found(outside, inside[0]).sort(), [outside, inside[0]].sort());
+  assert.deepEqual(found("--as", "kode", "--", outside), [outside]);
+  assert.equal(JSON.parse(run("portable", folder, "check", "--format", "json", outside)[1]).files, 1);
+  const [status, output, errors] = run("portable", folder, "check", "--format", "json", outside, inside[0]);
+  assert.deepEqual([status, output], [2, ""]);
+  assert.match(errors, /^error: with `--format json`, all files must be in one project\nhelp: /);
+  assert.equal(run("portable", folder, "convert", outside, "--to", "kode")[0], 0);
+});
+
+test("links that lead out, or to themselves", () => {
+  const folder = project({});
+  const target = join(project({ "b.md": BROKEN }), ".claude/agents/b.md");
+  symlinkSync(target, join(folder, ".claude/agents/out.md"));
+  symlinkSync("loop.md", join(folder, ".claude/agents/loop.md"));
+  const [status, output] = run("portable", folder, "check", ".claude/agents/out.md");
+  assert.deepEqual([status, output.includes("out.md:3:21: warning[unquoted-value]")], [1, true]);
+  const loop = "error: cannot read .claude/agents/loop.md: too many symbolic links encountered\n";
+  assert.deepEqual(run("portable", folder, "check", ".claude/agents/loop.md"), [2, "", loop]);
+});
+
 test("usage and I/O errors", () => {
   const folder = project({});
   const fails = (words, message) => {
@@ -97,7 +127,7 @@ test("usage and I/O errors", () => {
     return errors;
   };
   fails(["chekc"], /^error: unknown command `chekc`\nhelp: did you mean `check`\?\n/);
-  fails(["check", "none.md"], /^error: none.md: no such file or directory\n$/m);
+  fails(["check", "none.md"], /^error: cannot read none.md: no such file or directory\n$/);
   fails(["check", "--project", "none"], /^error: cannot open the directory none\n$/);
   fails(["check", "--project"], /^error: missing argument/);
   fails(["check", "--fix"], /^error: `--fix` is only available in the native program\nhelp: npm installs/);
@@ -128,6 +158,13 @@ test("output for a pipe that closes early", () => {
   const command = join(root, "portable/node_modules/.bin/callsheet");
   const done = spawnSync("sh", ["-c", `'${command}' rules --format json | head -c 1`], { encoding: "utf8", env: { ...process.env, HOME: home } });
   assert.deepEqual([done.stdout, done.stderr], ["{", ""]);
+});
+
+test("output that cannot be written", { skip: !existsSync("/dev/full") }, () => {
+  const full = openSync("/dev/full", "w");
+  const [status, , errors] = run("portable", root, { stdio: ["ignore", full, "pipe"] }, "rules");
+  closeSync(full);
+  assert.deepEqual([status, errors], [2, "error: cannot print: no space left on device\n"]);
 });
 
 test("the version and the help", () => {

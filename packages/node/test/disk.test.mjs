@@ -132,6 +132,34 @@ test("only policy directories may be absolute", () => {
   assert.deepEqual(files.import.listDirectory(directory), []);
 });
 
+test("a named path gets the project's name for it", (context) => {
+  const link = `${world}-link`;
+  context.after(() => rmSync(link));
+  mkdirSync(join(world, ".git"));
+  symlinkSync(join(world, "home/shared/kept.md"), join(world, "project/agents/out.md"));
+  symlinkSync("loop.md", join(world, "project/agents/loop.md"));
+  symlinkSync(world, link);
+  const files = disk();
+  const named = (path) => files.grantNamed(join(world, path));
+  assert.equal(named("project/agents/one.md"), "agents/one.md");
+  assert.equal(files.grantNamed(join(link, "project/agents/one.md")), "agents/one.md");
+  assert.equal(named("project"), ".");
+  assert.equal(named("secret.md"), "../secret.md");
+  assert.equal(files.grantNamed("~/shared/kept.md"), "~/shared/kept.md");
+  assert.equal(files.grantNamed("/"), undefined);
+  assert.equal(named("project/agents/out.md"), "agents/out.md");
+  assert.equal(read(files, "agents/out.md"), "kept");
+  assert.throws(() => named("none.md"), { name: "CallsheetError", tag: "not-found" });
+  assert.throws(() => named("project/agents/loop.md"), /loop\.md: too many symbolic links/);
+});
+
+test("a name that is not UTF-8", { skip: process.platform !== "linux" }, () => {
+  writeFileSync(Buffer.concat([Buffer.from(join(world, "project/agents/")), Buffer.from([0xff])]), "");
+  const files = disk();
+  assert.deepEqual(kinds(files.import.listDirectory("agents")), ["one.md file", "\ufffd file"]);
+  assert.throws(() => files.import.read("agents/\ufffd"), { tag: "other", val: "its name is not UTF-8" });
+});
+
 test("a missing project is an error", () => {
   assert.throws(() => new Disk({ project: { name: "x", path: join(world, "none") }, plugins: [], directories: [] }), /ENOENT/);
   assert.throws(() => new Disk({ project: { name: "x", path: join(world, "secret.md") }, plugins: [], directories: [] }), /not a directory/);

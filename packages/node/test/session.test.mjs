@@ -121,6 +121,58 @@ test("a session can be canceled", { timeout: 60_000 }, async () => {
   assert.deepEqual(outcome, { ending: { tag: "cancelled" }, text: "canceled" });
 });
 
+const none = () => ({ text: "", isError: false });
+const never = () => new Promise(() => {});
+
+test("a deadline and a cancellation end steps in progress", { timeout: 60_000 }, async () => {
+  const deadline = process.hrtime.bigint() + 1_000_000n;
+  const limited = await open("reader", { bounds: { deadline } });
+  const saved = limited.snapshot();
+  for (const session of [limited, await Session.restore(saved, deadline)]) {
+    const { ending } = await drive(session, never, none);
+    assert.deepEqual([ending.tag, ending.val.bound], ["bound", "deadline"]);
+  }
+  const session = await open("reader");
+  const driven = drive(session, never, none);
+  session.cancel();
+  assert.equal((await driven).ending.tag, "cancelled");
+});
+
+test("answers after the end are ignored, and a signal is left without listeners", { timeout: 60_000 }, async () => {
+  const listeners = new Set();
+  const signal = { aborted: false, addEventListener: (_, listener) => listeners.add(listener), removeEventListener: (_, listener) => listeners.delete(listener) };
+  await drive(await open("reader"), () => says("done"), none, { signal });
+  assert.equal(listeners.size, 0);
+  const session = await open("reader");
+  let finish;
+  const driven = drive(session, () => new Promise((done) => (finish = done)), none, { signal });
+  for (const listener of listeners) listener();
+  assert.equal((await driven).ending.tag, "cancelled");
+  session.close();
+  finish(says("late"));
+  // An unhandled rejection fails the test.
+  await new Promise(setImmediate);
+});
+
+test("anything but an answer is a TypeError that names the field", async () => {
+  const wrong = async (model, tool, message) => {
+    await assert.rejects(drive(await open("reader"), model, tool), { name: "TypeError", message });
+  };
+  for (const tokens of [-1, 2 ** 32, 1.5, NaN, "1", undefined]) {
+    await wrong(() => ({ ...says("done"), inputTokens: tokens }), none, /^`models` must return `inputTokens` as an integer/);
+    await wrong(() => ({ ...says("done"), outputTokens: tokens }), none, /^`models` must return `outputTokens` as an integer/);
+  }
+  await wrong(() => ({ ...says("done"), cost: -1n }), none, /^`models` must return `cost`/);
+  await wrong(() => undefined, none, "`models` must return an answer, not undefined");
+  await wrong(() => ({ ...says("done"), text: null }), none, "`models` must return `text` as a string, not null");
+  await wrong(() => ({ ...says(""), calls: [{ id: 1 }] }), none, "`models` must return `id` of each call as a string, not 1");
+  const reads = () => says("", ["Read", { file_path: "a" }]);
+  await wrong(reads, () => undefined, "`tools` must return an answer, not undefined");
+  await wrong(reads, () => ({ text: "x" }), "`tools` must return `isError` as a boolean, not undefined");
+  const most = { ...says("done"), inputTokens: 2 ** 32 - 1, cost: 2n ** 64n - 1n };
+  assert.equal((await drive(await open("reader"), () => most, none)).text, "done");
+});
+
 test("an unknown agent, and a limit", async () => {
   await assert.rejects(open("leed"), { tag: "unknown-agent", value: { name: "leed", nearest: "lead" } });
   const endless = () => says("", ["Read", { file_path: "a" }]);
@@ -139,7 +191,6 @@ test("a conversation is read from anywhere and continues after its answer", asyn
   assert.deepEqual(session.messages(), whole.messages);
   assert.deepEqual(session.messages(0, 1), whole.messages.slice(1));
   const count = (request) => says(`${request.messages.length} messages`);
-  const none = () => ({ text: "", isError: false });
   await drive(session, count, none);
   session.send("more");
   assert.deepEqual(await drive(session, count, none), { ending: { tag: "answer" }, text: "4 messages" });

@@ -59,7 +59,10 @@ def written(message: Message) -> dict[str, Any]:
 def call(request: ToolRequest) -> ToolAnswer:
     """Reads a file. No link leads out of the project."""
     project = Path.cwd().resolve()
-    path = (project / json.loads(request.call.arguments)["file_path"]).resolve()
+    file = json.loads(request.call.arguments).get("file_path")
+    if not isinstance(file, str):
+        return ToolAnswer("`file_path` must be a string", is_error=True)
+    path = (project / file).resolve()
     if project not in path.parents:
         raise CallErrorDenied("outside of the project")
     try:

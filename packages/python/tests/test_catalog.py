@@ -7,7 +7,7 @@ import shutil
 import threading
 from dataclasses import asdict
 from pathlib import Path
-from typing import Optional
+from typing import Optional, Union
 
 import pytest
 
@@ -217,6 +217,38 @@ def test_a_check_of_the_disk(world: Path) -> None:
         callsheet.check("no/such/place")
 
 
+def test_a_check_of_named_paths(world: Path) -> None:
+    (world / "project/.git").mkdir()
+    own, other = world / "project/.claude/agents/a.md", world / "other/.claude/agents/b.md"
+    for path in (own, other):
+        path.parent.mkdir(parents=True)
+        path.write_text(BROKEN)
+    notes = world / "project/notes.md"
+    notes.write_text(BROKEN)
+
+    def found(made: Callsheet, *paths: Union[Path, str]) -> set[str]:
+        return {it.path for it in made.check(*paths)}
+
+    here = Callsheet(home=None)
+    assert found(here, own) == found(here, "../project/.claude/agents/a.md") == {".claude/agents/a.md"}
+    assert found(here, other) == {str(other)}
+    assert found(here, own, other) == {".claude/agents/a.md", str(other)}
+    assert here.report(own, other).counts.warnings == 2 * here.report(own).counts.warnings
+    assert {it.path for it in here.fix_project(own, other)} == {".claude/agents/a.md", str(other)}
+    project = Callsheet("../project", home=None)
+    assert found(project, ".claude/agents/a.md") == found(project, own) == {"../project/.claude/agents/a.md"}
+    (finding, *_) = project.check("notes.md", dialect="claude-code")
+    assert finding.path == "../project/notes.md"
+
+
+def test_only_files_in_given_directories_are_read(world: Path) -> None:
+    made = Callsheet(home=world / "home")
+    assert made.read(f"{world}/home/shared/kept.md") == b"kept"
+    for path in ("../secret.md", str(world / "secret.md"), "../project/../secret.md"):
+        with pytest.raises(PathError, match="permission denied"):
+            made.read(path)
+
+
 def test_paths_use_the_given_names(world: Path) -> None:
     (world / "home/shared/kept.md").write_text(AGENT.format("kept"))
     made = Callsheet(home=None, plugins={"tools": world / "home/shared"}, directories=[str(world / "home/shared")])
@@ -310,6 +342,10 @@ def test_wrong_types_are_rejected() -> None:
         made.catalog("claude-code").search("a", 1 << 32)
     with pytest.raises(TypeError, match=r"expected str or bytes for a\.md"):
         Callsheet(files={"a.md": 5})  # type: ignore[dict-item]
+    with pytest.raises(TypeError, match="expected a dict from path to contents, not list"):
+        Callsheet(files=["a.md"])  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="contains a backslash"):
+        Callsheet(files={".claude\\agents\\a.md": ""})
     with pytest.raises(ValueError, match="cannot be combined"):
         Callsheet("project", files={})
     # None of these errors discards the instance.

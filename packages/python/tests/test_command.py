@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -82,11 +83,43 @@ def test_other_directories(project: Path) -> None:
     assert ": a: " not in run(above / "home", "--no-home", "list", "--as", "claude-code")[1]
 
 
+def test_paths_in_any_form_in_the_project_and_in_others(project: Path) -> None:
+    agent(project, BROKEN)
+    outside = project.parent / "other/.claude/agents/b.md"
+    outside.parent.mkdir(parents=True)
+    outside.write_text(BROKEN)
+    other, own = str(outside), ".claude/agents/a.md"
+
+    def found(*words: str) -> list[str]:
+        return re.findall(r"^(.*):3:21: ", run(project, "check", *words)[1], re.MULTILINE)
+
+    assert found(str(project / own)) == found(f"../project/{own}") == found("--", f"{project}/") == [own]
+    assert found(other) == found("--as", "kode", "--", other) == [other]
+    assert sorted(found(own, other)) == sorted([own, other])
+    assert json.loads(run(project, "check", "--format", "json", other)[1])["files"] == 1
+    status, output, errors = run(project, "check", "--format", "json", own, other)
+    assert (status, output) == (2, "")
+    assert errors.startswith("error: with `--format json`, all files must be in one project\nhelp: ")
+    assert run(project, "convert", other, "--to", "kode")[0] == 0
+
+
+def test_links_that_lead_out_or_to_themselves(project: Path) -> None:
+    target = project.parent / "target.md"
+    target.write_text(BROKEN)
+    (project / ".claude/agents/out.md").symlink_to(target)
+    (project / ".claude/agents/loop.md").symlink_to("loop.md")
+    status, output, _ = run(project, "check", ".claude/agents/out.md")
+    assert (status, "out.md:3:21: warning[unquoted-value]" in output) == (1, True)
+    loop = "error: cannot read .claude/agents/loop.md: Too many levels of symbolic links\n"
+    assert run(project, "check", ".claude/agents/loop.md") == (2, "", loop)
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
         ("chekc", r"error: unknown command `chekc`\nhelp: did you mean `check`\?\n"),
-        ("check none.md", r"(?s).*error: none.md: no such file or directory\n$"),
+        ("check none.md", r"error: cannot read none.md: No such file or directory\n$"),
+        ("check \udcff.md", r"error: the argument \ufffd.md is not UTF-8\n$"),
         ("--project none check", r"error: cannot read none: "),
         ("check --project", r"error: missing argument"),
         ("check --fix", r"error: `--fix` is only available in the native program\nhelp: there is no native"),
@@ -121,6 +154,12 @@ def test_it_writes_nothing(project: Path) -> None:
 def test_a_pipe_that_closes_early(project: Path) -> None:
     status, output, errors = run(project, "-c", f"'{COMMAND}' rules --format json | head -c 1", command=["sh"])
     assert (status, output, errors) == (0, "{", "")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="the system has no full device")
+def test_output_that_cannot_be_written(project: Path) -> None:
+    status, _, errors = run(project, "-c", f"'{COMMAND}' rules >/dev/full", command=["sh"])
+    assert (status, errors) == (2, "error: cannot print: No space left on device\n")
 
 
 def test_the_version_and_the_help(project: Path) -> None:

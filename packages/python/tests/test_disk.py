@@ -178,6 +178,40 @@ def test_replaces_bytes_that_are_not_utf_8(world: Path) -> None:
     assert "\ufffd.md" in kinds(disk(world), "~/shared")
 
 
+def test_reports_names_that_are_not_utf_8(world: Path) -> None:
+    (world / "home/shared" / os.fsdecode(b"\xff.md")).touch()
+    with pytest.raises(FileErrorOther, match="its name is not UTF-8"):
+        disk(world).read("~/shared/\ufffd.md")
+
+
+def test_a_named_path_gets_the_name_of_the_project(world: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    (world / ".git").mkdir()
+    (world / "project/agents/loop.md").symlink_to("loop.md")
+    link = tmp_path_factory.mktemp("elsewhere") / "link"
+    link.symlink_to(world)
+    files = disk(world)
+    for path, name in {
+        world / "project/agents/one.md": "agents/one.md",
+        link / "project/agents/one.md": "agents/one.md",
+        "../project/agents/one.md": "agents/one.md",
+        world / "project": ".",
+        world / "secret.md": "../secret.md",
+        "~/shared/kept.md": "~/shared/kept.md",
+        "/": None,
+    }.items():
+        assert files.grant_named(str(path)) == name
+    with pytest.raises(PathError, match=r"cannot read agents/loop\.md: Too many levels"):
+        files.grant_named("agents/loop.md")
+
+
+def test_a_directory_that_is_granted_again_takes_no_more_room(world: Path) -> None:
+    files = disk(world)
+    (before,) = {len(files._granted._known)}
+    for _ in range(3):
+        files.grant(located("agents"))
+    assert len(files._granted._known) == before
+
+
 def test_opens_only_the_file_that_the_user_names(world: Path) -> None:
     files = disk(world)
     secret = str(world / "secret.md")

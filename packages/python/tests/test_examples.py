@@ -24,12 +24,13 @@ class Endpoint(BaseHTTPRequestHandler):
     """Requests a file, then answers with its text."""
 
     asked: list[Any]
+    arguments: str
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         self.asked.append(body)
         last = body["messages"][-1]
-        call = {"id": "1", "type": "function", "function": {"name": "Read", "arguments": '{"file_path": "notes.txt"}'}}
+        call = {"id": "1", "type": "function", "function": {"name": "Read", "arguments": self.arguments}}
         said = (
             {"content": f"It says: {last['content']}"}
             if last["role"] == "tool"
@@ -46,7 +47,7 @@ class Endpoint(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def endpoint() -> Iterator[HTTPServer]:
-    Endpoint.asked = []
+    Endpoint.asked, Endpoint.arguments = [], '{"file_path": "notes.txt"}'
     server = HTTPServer(("127.0.0.1", 0), Endpoint)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
@@ -80,6 +81,15 @@ def test_the_example_agent(world: Path, endpoint: HTTPServer) -> None:
     assert (done.stdout, done.returncode) == ("It says: hello\n", 0), done.stderr
     assert [it["model"] for it in Endpoint.asked] == ["some-model"] * 2
     assert "reader called What does it say?" in done.stderr
+
+
+def test_the_example_agent_reports_a_missing_argument(world: Path, endpoint: HTTPServer) -> None:
+    (world / "project/.claude/agents").mkdir(parents=True)
+    (world / "project/.claude/agents/reader.md").write_text(AGENT)
+    Endpoint.arguments = "{}"
+    url = f"http://127.0.0.1:{endpoint.server_port}"
+    done = run("agent.py", "reader", "Go.", MODEL_URL=url, MODEL="some-model", HOME=str(world / "home"))
+    assert (done.stdout, done.returncode) == ("It says: `file_path` must be a string\n", 0), done.stderr
 
 
 def test_an_unknown_agent(world: Path) -> None:

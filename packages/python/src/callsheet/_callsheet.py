@@ -5,17 +5,18 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Optional, Union
 
 from . import _virtual
 from ._catalog import Catalog, Roots
-from ._check import Finding, PathLike, findings_of
+from ._check import Finding, PathLike, findings_of, joined, project_of
 from ._component import COMMAND, load, packaged
 from ._disk import Disk, Grounds, Place
 from ._errors import PathError
 from ._imports import IMPORTS, Imports, Provider
-from ._sandbox import Sandbox
+from ._sandbox import Process, Sandbox
 from ._types import Function
 from ._virtual import VirtualFiles
 from .contract.catalogs import Options
@@ -106,6 +107,16 @@ class Callsheet(Documents):
             inline=inline,
             fail_closed=fail_closed,
         )
+        self._elsewhere = partial(
+            Callsheet,
+            home=home,
+            cache_capacity=cache_capacity,
+            fail_closed=fail_closed,
+            follow_links=follow_links,
+            max_file_size=max_file_size,
+            memory_limit=memory_limit,
+            component=component,
+        )
         self._cache_capacity = cache_capacity
         self._loaded = load(packaged() if component is None else Path(component), IMPORTS)
         self._memory_limit = memory_limit
@@ -145,7 +156,7 @@ class Callsheet(Documents):
 
     def dialects_in_use(self, kind: Kind = Kind.AGENT) -> list[str]:
         """The dialects with such files in the project, a directory above it or the home directory, sorted by name."""
-        with self._sandbox.lock, self._open_project(()) as project:
+        with self._sandbox.lock, self._open_project() as project:
             return project.in_use(kind)
 
     def check(
@@ -165,25 +176,32 @@ class Callsheet(Documents):
         targets: Sequence[str] = (),
         build: Optional[Build] = None,
     ) -> Report:
-        """Checks the project, or the given files and directories in it.
+        """Checks the project, or the given files and directories.
 
-        Each file is judged by its owner, or by `dialect`, and also by `targets`. With `build`, from `sources`, the report
-        includes what is wrong with how its files are combined. Fails with `PathError` if a path does not exist, and with
+        Their paths are as in a report, or relative to the project; those outside the project are checked as parts of their own
+        projects. Each file is judged by its owner, or by `dialect`, and also by `targets`. With `build`, from `sources`, the
+        report includes what is wrong with how its files are combined. Fails with `PathError` if a path does not exist, and with
         `CatalogErrorUnknownDialect` for an unknown dialect.
         """
-        names = [os.fspath(path) for path in paths]
-        with self._sandbox.lock, self._open_project(names) as project:
-            return project.check(Request(targets=list(targets), paths=names, dialect=dialect), build)
+        named, others = self._named(paths)
+        reports = [
+            self._elsewhere(directory).report(*rest, dialect=dialect, targets=targets)
+            for directory, rest in others.items()
+        ]
+        if named or not others:
+            with self._sandbox.lock, self._open_project() as project:
+                reports.append(project.check(Request(targets=list(targets), paths=named, dialect=dialect), build))
+        return joined(reports)
 
     def graph(self, scope: Optional[Scope] = None, part: Part = Part.WHOLE) -> Graph:
         """What the files of the project define, and what they refer to; by default, all of it."""
-        with self._sandbox.lock, self._open_project(()) as project:
+        with self._sandbox.lock, self._open_project() as project:
             everything = Request(targets=[], paths=[], dialect=None)
             return project.graph(everything, scope or ScopeEverything(), part)
 
     def inventory(self) -> Inventory:
         """What acts in the project: agents, skills, commands, MCP servers and hooks, and what agents reach."""
-        with self._sandbox.lock, self._open_project(()) as project:
+        with self._sandbox.lock, self._open_project() as project:
             return project.inventory(Request(targets=[], paths=[], dialect=None))
 
     def rename(self, path: PathLike, to: str) -> Renaming:
@@ -193,7 +211,7 @@ class Callsheet(Documents):
         the project. Fails with `CatalogErrorOther` and the
         reason if it is impossible.
         """
-        with self._sandbox.lock, self._open_project(()) as project:
+        with self._sandbox.lock, self._open_project() as project:
             return project.rename(os.fspath(path), to)
 
     def compose(self, build: Build) -> Composition:
@@ -202,7 +220,7 @@ class Callsheet(Documents):
         Fails with `CatalogErrorUnknownDialect` for an unknown dialect, and with `CatalogErrorOther` if that of the sources has no
         Markdown files.
         """
-        with self._sandbox.lock, self._open_project(()) as project:
+        with self._sandbox.lock, self._open_project() as project:
             return project.compose(build)
 
     def fix_project(
@@ -216,13 +234,17 @@ class Callsheet(Documents):
 
         Omits unchanged files. Fails like `report`.
         """
-        names = [os.fspath(path) for path in paths]
-        with self._sandbox.lock, self._open_project(names) as project:
-            return project.fix(
-                Request(targets=list(targets), paths=names, dialect=dialect),
-                unsafe_too=unsafe,
-                exceptions=[],
-            )
+        named, others = self._named(paths)
+        fixed = [
+            it
+            for directory, rest in others.items()
+            for it in self._elsewhere(directory).fix_project(*rest, dialect=dialect, targets=targets, unsafe=unsafe)
+        ]
+        if named or not others:
+            with self._sandbox.lock, self._open_project() as project:
+                request = Request(targets=list(targets), paths=named, dialect=dialect)
+                fixed += project.fix(request, unsafe_too=unsafe, exceptions=[])
+        return fixed
 
     def discover(self, path: str) -> tuple[list[Found], list[Diagnostic]]:
         with self._sandbox.lock:
@@ -230,27 +252,41 @@ class Callsheet(Documents):
             return super().discover(path)
 
     def read(self, path: str) -> bytes:
-        """The contents of a file that the caller names, with the same limits as in the component.
+        """The contents of a file of the project, the home directory or another given directory.
 
-        Fails with `PathError` if it cannot be read.
+        Fails with `PathError` if it cannot be read, or is outside.
         """
         with self._sandbox.lock:
-            self._provider.grant_named(path)
+            self._provider.grant_referred(path)
             self._provider.begin()
             try:
                 return self._provider.read(path)
             except FileError as error:
                 raise PathError(path, str(error)) from None
 
-    def _run(self, command: Function, arguments: list[str], names: Sequence[str]) -> Any:
-        """Runs a command line of the component, which can read what `report` reads."""
+    def _run(self, command: Function, process: Process) -> Any:
+        """Runs a command line of the component, which can read the project and named paths."""
         with self._sandbox.lock:
-            self._sandbox.arguments = arguments
-            self._open_project(names).close()
+            self._sandbox.process = process
+            self._open_project().close()
             return self._sandbox.call(command)
 
-    def _open_project(self, names: Sequence[str]) -> Project:
-        """The project, with its files and the named paths visible to the component."""
+    def _named(self, paths: Sequence[PathLike]) -> tuple[list[str], dict[str, list[str]]]:
+        """The project's names of paths, and the paths elsewhere by the directories of their projects."""
+        named: list[str] = []
+        others: dict[str, list[str]] = {}
+        with self._sandbox.lock:
+            for given in paths:
+                path = os.fspath(given)
+                name = self._provider.grant_named(path, os.path.join(self._sources.directory, path))
+                if name is None:
+                    others.setdefault(project_of(path), []).append(path)
+                else:
+                    named.append(name)
+        return named, others
+
+    def _open_project(self) -> Project:
+        """The project, with its files visible to the component."""
         sources = self._sources
         project = Project.open(self._sandbox, sources)
         places = project.places()
@@ -258,8 +294,6 @@ class Callsheet(Documents):
             self._provider.grant(location)
         for path in (sources.directory, *sources.ancestors, *places.referred):
             self._provider.grant_referred(path)
-        for name in names:
-            self._provider.grant_named(name)
         return project
 
     def _relocate(self, disk: Disk) -> None:

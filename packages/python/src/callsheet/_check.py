@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Optional, Union
 
 from ._errors import PathError
+from .contract import projects
 from .contract.projects import Build, Report, ToolSet
 from .contract.types import Diagnostic, Severity
 
@@ -84,6 +85,43 @@ def sources(
 def findings_of(report: Report) -> list[Finding]:
     """The findings of a report."""
     return [Finding(it.diagnostic, it.dialects, it.in_project) for it in report.findings]
+
+
+def project_of(path: str) -> str:
+    """The directory of a path's own project.
+
+    That is the parent of its hidden folder, such as `.claude`, otherwise the directory itself or the file's.
+    """
+    path = os.path.normpath(path)
+    above = path
+    while os.path.dirname(above) != above:
+        above, name = os.path.split(above)
+        if name.startswith(".") and name != "..":
+            return above or "."
+    return path if os.path.isdir(path) else os.path.dirname(path) or "."
+
+
+def joined(reports: Sequence[Report]) -> Report:
+    """Reports on several projects as one, sorted by place."""
+    if len(reports) == 1:
+        return reports[0]
+
+    def place(finding: projects.Finding) -> tuple[bytes, int]:
+        place = finding.diagnostic.primary.place
+        return place.path.encode(), place.span.start
+
+    return Report(
+        files=sorted((file for it in reports for file in it.files), key=lambda file: file.path.encode()),
+        others=sorted((path for it in reports for path in it.others), key=str.encode),
+        findings=sorted((finding for it in reports for finding in it.findings), key=place),
+        suppressed=sorted((finding for it in reports for finding in it.suppressed), key=place),
+        counts=projects.Counts(
+            errors=sum(it.counts.errors for it in reports),
+            warnings=sum(it.counts.warnings for it in reports),
+            notes=sum(it.counts.notes for it in reports),
+        ),
+        unowned=[path for it in reports for path in it.unowned],
+    )
 
 
 def check_target(target: Target = ".", *, home: Optional[PathLike] = "~") -> list[Finding]:

@@ -56,14 +56,23 @@ class Disk:
         # Caches paths, so that ten thousand files need not resolve theirs each.
         self._open: Optional[tuple[Target, int]] = None
         self._ancestors: list[str] = []
+        # The project and the directories above it, each as given and without links.
+        self._own: list[Place] = []
+        # Names of other directories that are not their paths, such as `~`.
+        self._names: list[str] = []
         self._project = self._add_project(grounds.project)
         for place in grounds.others:
-            self._places.add(place.name, self._target(place.path, None))
+            self._add(place)
 
     def add(self, place: Place) -> None:
         """Adds a directory, which the component does not see yet."""
         self._grounds = replace(self._grounds, others=[*self._grounds.others, place])
+        self._add(place)
+
+    def _add(self, place: Place) -> None:
         self._places.add(place.name, self._target(place.path, None))
+        if place.name != str(place.path):
+            self._names.append(place.name)
 
     def __del__(self) -> None:
         if hasattr(self, "_open"):
@@ -88,10 +97,32 @@ class Disk:
         if target is not None:
             self._granted.add(path, target)
 
-    def grant_named(self, path: str) -> None:
-        known = self._places.resolve(path)
-        at = _real(path, Path(path) if known is None else known[0].path / known[1])
-        self._granted.add(path, self._target(at, known[0] if known else None))
+    def grant_named(self, path: str, otherwise: Optional[str] = None) -> Optional[str]:
+        given = path if otherwise is None or os.path.exists(self._path(path)) else otherwise
+        known, at = self._places.resolve(given), self._path(given)
+        target = self._target(at, known[0] if known else None)
+        self._granted.add(path, target)
+        _real(path, at)
+        is_named = any(f"{given}/".startswith(f"{name}/") for name in self._names)
+        name = given if is_named else self._name_here(at)
+        if name is not None:
+            self._granted.add(name, target)
+        return name
+
+    def _path(self, name: str) -> Path:
+        known = self._places.resolve(name)
+        return Path(name) if known is None else known[0].path / known[1]
+
+    def _name_here(self, path: Path) -> Optional[str]:
+        """The name of a path in the project or a directory above it."""
+        for there in (os.path.abspath(path), os.path.realpath(path)):
+            for place in self._own:
+                rest = os.path.relpath(there, place.path)
+                if rest == ".":
+                    return place.name
+                if rest.split(os.sep, 1)[0] != "..":
+                    return rest if place.name == "." else f"{place.name.rstrip('/')}/{rest}"
+        return None
 
     def begin(self) -> None:
         opened, self._open = self._open, None
@@ -121,6 +152,9 @@ class Disk:
             finally:
                 os.close(opened)
         except OSError as error:
+            # A listing replaces invalid UTF-8 in names.
+            if isinstance(error, FileNotFoundError) and "\ufffd" in path:
+                raise FileErrorOther("its name is not UTF-8") from None
             raise _refusal(error) from None
 
     def _whole(self, opened: int) -> bytes:
@@ -164,6 +198,8 @@ class Disk:
             name = "/".join(part for part in (project.name, up) if part and (part != "." or not up))
             self._places.add(name, (root, root.below(str(at)) or ""))
             self._ancestors += [name] if up else []
+            given = os.path.abspath(project.path / up)
+            self._own += [Place(name, Path(given)), Place(name, at)]
         return root
 
     def _target(self, path: Path, known: Optional[Root]) -> Target:
@@ -184,7 +220,7 @@ def _real(name: str, path: Path) -> Path:
         return path.resolve(strict=True)
     except (OSError, RuntimeError) as error:
         # A link to itself is not an OSError in older releases of Python.
-        raise PathError(name, getattr(error, "strerror", None) or str(error)) from None
+        raise PathError(name, getattr(error, "strerror", None) or os.strerror(errno.ELOOP)) from None
 
 
 def _refusal(error: OSError) -> FileError:

@@ -76,7 +76,8 @@ async def adrive(
     """Drives a session to its end, with steps in parallel.
 
     `deadline` is the deadline in the session's limits: without it, a step may take any time. Otherwise like `drive`. Steps
-    in progress are canceled if an exception is raised or this call is canceled.
+    in progress are canceled if an exception is raised or this call is canceled. `session.cancel()` takes effect when a step
+    ends; cancel this call to end the steps, too.
     """
     driver = _Driver(session, clock or Clock(), on_event)
     tasks: dict[asyncio.Task[Reply], int] = {}

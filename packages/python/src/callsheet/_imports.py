@@ -30,8 +30,12 @@ class Provider(files.Files, Protocol):
     def grant_referred(self, path: str) -> None:
         """Lets the component see a path that agents refer to."""
 
-    def grant_named(self, path: str) -> None:
-        """Lets the component see a path from the user. Fails with `PathError` if it does not exist."""
+    def grant_named(self, path: str, otherwise: Optional[str] = None) -> Optional[str]:
+        """Lets the component see a path from the user, and returns the project's name for it.
+
+        If it does not exist, the path is `otherwise`. None if it is in another project. Fails with `PathError` if neither
+        exists.
+        """
 
 
 class Imports:

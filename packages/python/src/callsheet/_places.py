@@ -16,26 +16,26 @@ class Places:
     """Names with the directories they stand for."""
 
     def __init__(self) -> None:
-        self._known: list[tuple[list[str], Target]] = []
+        self._known: dict[tuple[str, ...], Target] = {}
 
     def add(self, name: str, target: Target) -> None:
-        self._known.append((_parts(name), target))
+        self._known[_parts(name)] = target
 
     def resolve(self, path: str) -> Optional[Target]:
         """Resolves a path by its longest known prefix. None if there is none, or if the path leaves the directory."""
         parts = _parts(path)
-        begins = [known for known in self._known if parts[: len(known[0])] == known[0]]
-        if not begins:
-            return None
-        name, (root, below) = max(reversed(begins), key=lambda known: len(known[0]))
-        rest = parts[len(name) :]
-        return None if ".." in rest or "/" in rest else (root, os.path.join(below, *rest))
+        for length in range(len(parts), -1, -1):
+            if parts[:length] in self._known:
+                root, below = self._known[parts[:length]]
+                rest = parts[length:]
+                return None if ".." in rest or "/" in rest else (root, os.path.join(below, *rest))
+        return None
 
 
-def _parts(path: str) -> list[str]:
+def _parts(path: str) -> tuple[str, ...]:
     """The segments of a path; the leading slash of an absolute path is one."""
-    absolute = ["/"] if path.startswith("/") else []
-    return absolute + [part for part in path.split("/") if part not in ("", ".")]
+    absolute = ("/",) if path.startswith("/") else ()
+    return (*absolute, *(part for part in path.split("/") if part not in ("", ".")))
 
 
 def repository(real: Path) -> list[Path]:

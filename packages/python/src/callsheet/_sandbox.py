@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ctypes
+import os
+import sys
 import threading
 from collections import deque
 from typing import Any, Optional, Protocol
@@ -33,13 +35,30 @@ class Imports(Protocol):
         """Called after the component failed: withholds the file that was read last, and returns its path."""
 
 
+class Process:
+    """The arguments and the output of a component with a command line, which gets no directories."""
+
+    def __init__(self, arguments: list[str]) -> None:
+        self.arguments = arguments
+        self.failure: Optional[OSError] = None
+        """Why the output could not be printed."""
+
+    def print(self, contents: bytes) -> None:
+        """Never fails, because wasmtime would print the exception to standard output."""
+        try:
+            while contents and self.failure is None:
+                contents = contents[os.write(sys.stdout.fileno(), contents) :]
+        except OSError as error:
+            self.failure = error
+
+
 class Sandbox:
     """An instance that is replaced when it fails. Serves one thread at a time."""
 
     def __init__(self, loaded: Loaded, host: Imports, memory_limit: int) -> None:
         self._loaded, self._host, self._memory_limit = loaded, host, memory_limit
-        self.arguments: Optional[list[str]] = None
-        """Provides WASI with these arguments, the output streams of the process and no directories. Set before the first call."""
+        self.process: Optional[Process] = None
+        """For a component that needs WASI. Set before the first call."""
         self.lock = threading.RLock()
         """Held while the component or its imports are in use."""
         self._live: Optional[_Live] = None
@@ -75,7 +94,7 @@ class Sandbox:
         self._host.begin()
         self._inside = True
         try:
-            live = self._live = self._live or _Live(self._loaded, self._imports, self._memory_limit, self.arguments)
+            live = self._live = self._live or _Live(self._loaded, self._imports, self._memory_limit, self.process)
             self._sweep(live)
             live.call(function, values, result)
         except WasmtimeError as error:
@@ -104,7 +123,7 @@ class _Live:
         loaded: Loaded,
         imports: list[tuple[Function, Any]],
         memory_limit: int,
-        arguments: Optional[list[str]],
+        process: Optional[Process],
     ) -> None:
         self.store = Store(loaded.engine)
         self.store.set_limits(memory_size=memory_limit)
@@ -112,9 +131,9 @@ class _Live:
         # The instance calls these during its lifetime.
         self.imports = imports
         with Linker(loaded.engine) as linker:
-            if arguments is not None:
+            if process is not None:
                 linker.add_wasip2()
-                self.store.set_wasi(_wasi(arguments))
+                self.store.set_wasi(_wasi(process))
             for interface in loaded.interfaces:
                 with linker.root() as root, root.add_instance(interface) as instance:
                     for function, callback in imports:
@@ -147,10 +166,10 @@ class _Live:
         return self.functions[function]
 
 
-def _wasi(arguments: list[str]) -> WasiConfig:
+def _wasi(process: Process) -> WasiConfig:
     config = WasiConfig()
-    config.argv = arguments
-    config.inherit_stdout()
+    config.argv = process.arguments
+    config.stdout_custom = process.print
     config.inherit_stderr()
     return config
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, MutableMapping
-from typing import Union
+from typing import Optional, Union
 
 from ._errors import PathError
 from .contract.files import Entry, FileErrorNotADirectory, FileErrorNotFound, Kind
@@ -20,6 +20,8 @@ class VirtualFiles(MutableMapping[str, bytes]):
     def __init__(self, files: Mapping[str, Union[str, bytes]] = {}) -> None:
         self._files: dict[str, tuple[bytes, int]] = {}
         self._writes = 0
+        if not isinstance(files, Mapping):
+            raise TypeError(f"expected a dict from path to contents, not {type(files).__name__}")
         for path, contents in files.items():
             self[path] = contents
 
@@ -30,6 +32,8 @@ class VirtualFiles(MutableMapping[str, bytes]):
         stored = contents.encode() if isinstance(contents, str) else contents
         if not isinstance(stored, bytes):
             raise TypeError(f"expected str or bytes for {path}, not {stored!r}")
+        if "\\" in path:
+            raise ValueError(f"the path {path} contains a backslash; separate folders with `/`")
         # Unlike a clock, a counter differs between two writes.
         self._writes += 1
         self._files[_plain(path)] = stored, self._writes
@@ -65,11 +69,12 @@ class VirtualFiles(MutableMapping[str, bytes]):
         except KeyError:
             raise FileErrorNotFound from None
 
-    def grant_named(self, path: str) -> None:
+    def grant_named(self, path: str, otherwise: Optional[str] = None) -> str:
         plain = _plain(path)
         below = any(file.startswith(f"{plain}/") for file in self._files)
         if plain and plain not in self._files and not below:
             raise PathError(path, "not found")
+        return path
 
     def ancestors(self) -> list[str]:
         return []
