@@ -52,6 +52,10 @@ impl CaseFile {
     pub fn read(path: &Path) -> Result<Option<Self>, CaseError> {
         let text = regular::text(path);
         let text = text.map_err(|error| CaseError::of(path, format!("cannot be read: {error}")))?;
+        if text.trim_start().starts_with('[') {
+            let problem = "expected an object with `evals`, not a list";
+            return Err(CaseError::of(path, problem.to_owned()));
+        }
         if !names_an_agent(&text) {
             return Ok(None);
         }

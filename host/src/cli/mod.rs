@@ -165,7 +165,7 @@ pub enum Command {
     Sessions(Sessions),
     /// Show calls, failures, tokens, cost and time of agents in saved sessions
     Stats {
-        /// Include the sessions of every project
+        /// Include the sessions started in other directories
         #[arg(long)]
         all: bool,
         /// Only sessions whose last step is not older than this, such as `7d`

@@ -14,7 +14,7 @@ use super::work::SAID_THEN;
 pub struct Sessions {
     #[command(subcommand)]
     pub action: Option<Action>,
-    /// List the sessions of every project
+    /// List the sessions started in other directories, too
     #[arg(long)]
     pub all: bool,
 }

@@ -29,7 +29,8 @@ pub(super) fn man(context: &mut Context, name: Option<&str>) -> Result<Exit, Fai
         Some(name) => named(&program, name)?,
     };
     let mut text = Vec::new();
-    Man::new(page).render(&mut text)?;
+    let version = format!("callsheet {}", env!("CARGO_PKG_VERSION"));
+    Man::new(page).source(version).render(&mut text)?;
     context.print(&String::from_utf8_lossy(&text))?;
     Ok(Exit::Clean)
 }

@@ -27,7 +27,7 @@ pub(super) fn run(context: &mut Context, all: bool, since: Option<Duration>) -> 
     context.print(&saved::stats_table(&context.look, &stats))?;
     context.remark(&match stats.sessions {
         0 if all => "no sessions are saved".to_owned(),
-        0 => "no sessions of this project are saved; `--all` includes those of others".to_owned(),
+        0 => "no sessions of this directory are saved; `--all` includes those of others".to_owned(),
         1 => "1 session".to_owned(),
         sessions => format!("{sessions} sessions"),
     });

@@ -167,7 +167,7 @@ fn saved_sessions_add_up_by_agent() {
     let empty = world.run(&["stats"]);
     assert_eq!((empty.code, &*empty.out), (Some(0), ""));
     assert!(
-        empty.err.contains("no sessions of this project are saved"),
+        empty.err.contains("no sessions of this directory are saved"),
         "{}",
         empty.err
     );

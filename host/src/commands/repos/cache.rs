@@ -54,7 +54,7 @@ impl<S> Cache<S> {
 }
 
 impl<S: DeserializeOwned + Serialize> Cache<S> {
-    /// A missing file, and one of another program or with other options, has no results. Fails if it is something else.
+    /// A missing or empty file, and one of another program or with other options, has no results. Fails if it is something else.
     pub(super) fn open(file: &Path, asked: String) -> Result<Self, Failure> {
         let mut cache = Self::new(asked);
         let failed = |error: &dyn std::fmt::Display| {
@@ -68,9 +68,11 @@ impl<S: DeserializeOwned + Serialize> Cache<S> {
             Err(error) => return Err(failed(&error)),
         };
         let mut lines = BufReader::new(opened).lines();
-        let first = lines.next().transpose().map_err(|error| failed(&error))?;
-        let header: Header = serde_json::from_str(&first.unwrap_or_default())
-            .map_err(|_| failed(&"it is no cache of this program"))?;
+        let Some(first) = lines.next().transpose().map_err(|error| failed(&error))? else {
+            return Ok(cache);
+        };
+        let header: Header =
+            serde_json::from_str(&first).map_err(|_| failed(&"it is no cache of this program"))?;
         if header.asked != cache.asked {
             return Ok(cache);
         }

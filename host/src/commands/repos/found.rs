@@ -1,8 +1,8 @@
 //! The repositories to work on.
 
-use std::collections::BTreeSet;
-use std::fs;
+use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
+use std::{fs, io};
 
 use callsheet::output::text::clean;
 
@@ -15,7 +15,7 @@ const DEPTH: usize = 3;
 /// The repositories in a directory, or those that a file names, in the order of their names. Of a shard, only its part.
 pub(super) fn repositories(from: &Path, shard: Option<Shard>) -> Result<Vec<String>, Failure> {
     let name = from.to_string_lossy().into_owned();
-    let failed = |error: std::io::Error| {
+    let failed = |error: io::Error| {
         let failure = Failure::trouble(format!("cannot read {}: {error}", clean(&name)));
         failure.help("name a directory of repositories, or a file with the path of one on each line")
     };
@@ -24,10 +24,20 @@ pub(super) fn repositories(from: &Path, shard: Option<Shard>) -> Result<Vec<Stri
         look(from, &name, DEPTH, &mut found).map_err(failed)?;
     } else {
         let text = callsheet::regular::text(from).map_err(failed)?;
-        let lines = text.lines().map(str::trim);
+        let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
         let named = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
-        found.extend(named.map(|line| line.trim_end_matches('/').to_owned()));
+        found.extend(named.map(|line| match line.trim_end_matches('/') {
+            "" => "/".to_owned(),
+            name => name.to_owned(),
+        }));
     }
+    let mut known = HashSet::new();
+    // What cannot be resolved is reported when it is read.
+    found.retain(|name| {
+        Path::new(name)
+            .canonicalize()
+            .map_or(true, |real| known.insert(real))
+    });
     if found.is_empty() {
         let failure = Failure::trouble(format!("no repositories in {}", clean(&name)));
         return Err(failure.help(format!(
@@ -42,24 +52,32 @@ pub(super) fn repositories(from: &Path, shard: Option<Shard>) -> Result<Vec<Stri
 }
 
 /// Nothing in a repository is another one: it has submodules.
-fn look(directory: &Path, name: &str, depth: usize, found: &mut BTreeSet<String>) -> std::io::Result<()> {
+fn look(directory: &Path, name: &str, depth: usize, found: &mut BTreeSet<String>) -> io::Result<()> {
     for entry in fs::read_dir(directory)? {
         let entry = entry?;
         let (file, path) = (entry.file_name(), entry.path());
-        let file = file.to_string_lossy();
-        if file.starts_with('.') || !entry.file_type()?.is_dir() {
+        if file.as_encoded_bytes().starts_with(b".") || !entry.file_type()?.is_dir() {
             continue;
         }
+        let Some(file) = file.to_str() else {
+            let reason = format!("the name of {} is not UTF-8", clean(&path.to_string_lossy()));
+            return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
+        };
         let name = if name == "." {
-            file.into_owned()
+            file.to_owned()
         } else {
             format!("{}/{file}", name.trim_end_matches('/'))
         };
-        if path.join(".git").exists() {
+        // What cannot be looked into may be a repository, and is reported when it is read.
+        if path.join(".git").try_exists().unwrap_or(true) {
             found.insert(name);
         } else if depth > 1 {
-            // A directory that cannot be read is no repository that can.
-            let _ = look(&path, &name, depth - 1, found);
+            match look(&path, &name, depth - 1, found) {
+                Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+                    found.insert(name);
+                }
+                looked => looked?,
+            }
         }
     }
     Ok(())

@@ -63,7 +63,7 @@ fn list(context: &mut Context, everywhere: bool) -> Result<Exit, Failure> {
         context.remark(if everywhere {
             "no sessions are saved"
         } else {
-            "no sessions of this project are saved; `--all` lists those of others"
+            "no sessions of this directory are saved; `--all` lists those of others"
         });
     }
     Ok(Exit::Clean)

@@ -14,7 +14,7 @@ use crate::exit::Failure;
 type Named = (PathBuf, bool);
 
 /// The files with the chosen cases. None if a file is broken, which is reported: then nothing runs.
-pub(super) fn files(context: &Context, command: &Test) -> Result<Option<Vec<CaseFile>>, Failure> {
+pub(super) fn files(context: &mut Context, command: &Test) -> Result<Option<Vec<CaseFile>>, Failure> {
     let (mut files, mut is_broken) = (Vec::new(), false);
     for (path, is_named) in paths(context, command)? {
         match CaseFile::read(&path) {
@@ -46,8 +46,8 @@ pub(super) fn files(context: &Context, command: &Test) -> Result<Option<Vec<Case
     Ok(Some(files))
 }
 
-fn paths(context: &Context, command: &Test) -> Result<Vec<Named>, Failure> {
-    let usual = [context.options.project.clone()];
+fn paths(context: &mut Context, command: &Test) -> Result<Vec<Named>, Failure> {
+    let usual = [PathBuf::from(context.callsheet.root()?)];
     let paths = match &*command.paths {
         [] => &usual[..],
         paths => paths,

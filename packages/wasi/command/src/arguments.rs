@@ -61,12 +61,20 @@ const HERE: [&str; 10] = [
 ];
 
 /// Commands that only the native program has.
-const ELSEWHERE: [&str; 17] = [
+const ELSEWHERE: [&str; 28] = [
+    "acp",
+    "build",
     "completions",
     "copy",
     "doctor",
     "edit",
+    "export",
+    "hook",
     "init",
+    "inventory",
+    "login",
+    "logout",
+    "lsp",
     "man",
     "mcp",
     "new",
@@ -75,30 +83,38 @@ const ELSEWHERE: [&str; 17] = [
     "run",
     "search",
     "sessions",
+    "stats",
     "task",
+    "test",
     "tools",
     "trust",
     "watch",
+    "worker",
 ];
 
 /// The most wrong letters in a command that is suggested.
 const MOST_TYPOS: usize = 2;
 
 /// Options that only the native program has.
-const OPTIONS_ELSEWHERE: [&str; 19] = [
+const OPTIONS_ELSEWHERE: [&str; 24] = [
     "add-ignore",
     "baseline",
+    "cache",
     "color",
     "config",
     "diff",
     "exit-zero",
     "fix",
     "ignore",
+    "kind",
     "no-config",
     "output-file",
+    "prompt",
     "readers",
+    "repos",
     "select",
     "severity",
+    "shard",
     "show-all",
     "statistics",
     "stdin-filename",

@@ -3,6 +3,7 @@
 use callsheet_answers::{
     check as check_project, converted, exists, explained, graph as references, listed, read, reasons, shown,
 };
+use callsheet_contract::bindings::callsheet::agents::files;
 use callsheet_contract::catalogs::Standing;
 use callsheet_contract::documents;
 use callsheet_contract::projects::{Part, Request, Scope};
@@ -240,6 +241,9 @@ fn graph(arguments: &Arguments, scope: &Scope, part: Part) -> Result<Told, Failu
 }
 
 fn convert(arguments: &Arguments, what: &str, to: &str, allow_loss: bool) -> Result<Told, Failure> {
+    if files::list_directory(what).is_ok() {
+        return Err(Failure::native_only("`convert` of a directory"));
+    }
     let (path, dialect) = file(arguments, what)?;
     let conversion = converted(&path, &read(&path)?, dialect.as_deref(), to, allow_loss)?;
     let done = conversion.converted.is_some();

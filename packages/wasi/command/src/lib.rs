@@ -8,15 +8,16 @@ mod contract;
 mod failure;
 mod places;
 
-use std::io::Write as _;
-
 use wasip2::cli::{environment, stderr, stdout};
 use wasip2::exports::cli::run::Guest;
-use wasip2::io::streams::OutputStream;
+use wasip2::io::streams::{OutputStream, StreamError};
 
 use self::arguments::Arguments;
 use self::contract::exports::callsheet::command::main::{self, Status};
-use self::failure::Caller;
+use self::failure::{Caller, Failure};
+
+/// The most bytes that a runtime takes at once.
+const MOST_BYTES: usize = 4096;
 
 struct Command;
 
@@ -46,13 +47,28 @@ fn run(caller: Caller) -> Status {
         status: failure.status,
         ..commands::Told::default()
     });
-    print(stdout::get_stdout(), &told.output);
-    print(stderr::get_stderr(), &told.errors);
-    told.status
+    let printed = print(&stdout::get_stdout(), &told.output);
+    let (errors, status) = match printed {
+        Ok(()) => (told.errors, told.status),
+        Err(reason) => {
+            let failure = Failure::new(format!("cannot print: {reason}"));
+            (told.errors + &failure.report(caller), failure.status)
+        }
+    };
+    // Without an error stream, there is no way to report.
+    let _ = print(&stderr::get_stderr(), &errors);
+    status
 }
 
-fn print(mut to: OutputStream, text: &str) {
-    // The reader of a closed pipe needs no more output.
-    let _ = to.write_all(text.as_bytes());
-    let _ = to.blocking_flush();
+fn print(to: &OutputStream, text: &str) -> Result<(), String> {
+    let mut parts = text.as_bytes().chunks(MOST_BYTES);
+    match parts.try_for_each(|part| to.blocking_write_and_flush(part)) {
+        // The reader of a closed pipe needs no more output.
+        Ok(()) | Err(StreamError::Closed) => Ok(()),
+        Err(StreamError::LastOperationFailed(error)) => {
+            // Some runtimes add where it happened.
+            let reason = error.to_debug_string();
+            Err(reason.lines().next().unwrap_or_default().to_owned())
+        }
+    }
 }

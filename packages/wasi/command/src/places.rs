@@ -21,7 +21,7 @@ pub(crate) fn complete(project: &mut Project) {
     project.ancestors = ancestors(&project.name);
 }
 
-/// Fails if there is no project directory, which would otherwise count as free of problems.
+/// Fails if a given directory is not there, which would otherwise count as free of problems.
 pub(crate) fn opened(project: &Project) -> Result<(), Failure> {
     let below = |name: &str| match &*project.name {
         "." => !name.starts_with(['/', '~']),
@@ -29,11 +29,17 @@ pub(crate) fn opened(project: &Project) -> Result<(), Failure> {
             .strip_prefix(project)
             .is_some_and(|rest| rest.starts_with('/')),
     };
+    let is_open = |name: &str| files::list_directory(name).is_ok();
     let mut opened = preopens::get_directories().into_iter();
-    if files::list_directory(&project.name).is_ok() || opened.any(|(_, name)| below(&name)) {
+    let is_project_open = is_open(&project.name) || opened.any(|(_, name)| below(&name));
+    let missing = match is_project_open {
+        true => project.directories.iter().find(|name| !is_open(name)),
+        false => Some(&project.name),
+    };
+    let Some(missing) = missing else {
         return Ok(());
-    }
-    let failure = Failure::new(format!("cannot open the directory {}", clean(&project.name)));
+    };
+    let failure = Failure::new(format!("cannot open the directory {}", clean(missing)));
     Err(failure.runtime_help("open it, as in `wasmtime run --dir . callsheet-cli.wasm check`"))
 }
 

@@ -9,6 +9,10 @@ use crate::bindings::exports::callsheet::agents::files::{Entry, FileError, Kind}
 
 /// The entries of the directory `path` in `root`, sorted by the bytes of their names.
 pub(crate) fn entries(root: &Descriptor, path: &str) -> Result<Vec<Entry>, FileError> {
+    // Some runtimes wait for a writer when they open a named pipe.
+    if root.stat_at(PathFlags::SYMLINK_FOLLOW, path)?.type_ != DescriptorType::Directory {
+        return Err(FileError::NotADirectory);
+    }
     let directory = root.open_at(
         PathFlags::SYMLINK_FOLLOW,
         path,
