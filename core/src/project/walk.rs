@@ -17,7 +17,7 @@ use crate::files::{FileError, FileKind, Files, Surroundings, join};
 use crate::limits::{DIRECTORY_DEPTH, SOURCE_FILES};
 use crate::listing::{dead_link, no_file, too_many_files, unreadable_directory};
 use crate::order::{self, sorted};
-use crate::places::{below, is_within};
+use crate::places::{below, is_within, normal};
 use crate::references::Server;
 use crate::rules;
 
@@ -353,13 +353,17 @@ impl<'a> Walk<'a, '_> {
 
     fn directory(&mut self, path: &str) -> Option<(&'a Dialect, Home)> {
         // A name that only one product uses counts anywhere in the path, others only in the project itself.
-        let is_unmistakable = |seen: &&str| {
+        let is_unmistakable = |seen: &str| {
             let owner = self.dialects.owner(seen);
             owner.is_some_and(|owner| owner.has_name_of_its_own(seen))
         };
-        let (top, seen) = match Some(path).filter(is_unmistakable) {
-            Some(path) => (".", path),
-            None => (self.top, below(self.top, path)?),
+        let inside = below(self.top, path);
+        // The name of the top may lead through such a directory and out of it again.
+        let is_inside = inside.is_some_and(is_unmistakable) || !is_unmistakable(&normal(path));
+        let (top, seen) = if is_inside {
+            (self.top, inside?)
+        } else {
+            (".", path)
         };
         let owner = self.dialects.owner(seen)?;
         if !owner.has_name_of_its_own(seen) && !self.claims(owner, path) {

@@ -14,8 +14,16 @@ use crate::commands::context::Context;
 use crate::commands::{kinds, written};
 use crate::exit::{Exit, Failure};
 
+/// Its paths begin with it and a slash.
+fn folder(named: &str) -> &str {
+    match named.trim_end_matches('/') {
+        "" => named,
+        folder => folder,
+    }
+}
+
 pub(super) fn run(context: &mut Context, command: &Convert) -> Result<Exit, Failure> {
-    let (found, _) = context.callsheet.discover(&command.what)?;
+    let (found, _) = context.callsheet.discover(folder(&command.what))?;
     let chosen = context.options.dialect.clone();
     let mut conversions = Conversions::new(&command.to);
     let mut targets = BTreeSet::new();
