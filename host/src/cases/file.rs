@@ -52,7 +52,7 @@ impl CaseFile {
     pub fn read(path: &Path) -> Result<Option<Self>, CaseError> {
         let text = regular::text(path);
         let text = text.map_err(|error| CaseError::of(path, format!("cannot be read: {error}")))?;
-        if text.trim_start().starts_with('[') {
+        if serde_json::from_str::<Vec<IgnoredAny>>(&text).is_ok() {
             let problem = "expected an object with `evals`, not a list";
             return Err(CaseError::of(path, problem.to_owned()));
         }

@@ -20,7 +20,7 @@ fn the_documented_json_is_printed() {
 
 #[test]
 fn the_documented_text_is_printed() {
-    compare("command-line.md", &World::example());
+    compare("command-line.md", &World::copied_example());
 }
 
 #[test]

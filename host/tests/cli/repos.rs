@@ -178,7 +178,10 @@ fn a_damaged_cache_costs_time_only() {
     assert_eq!(changed(&world, &[]), 1);
     let world = world.file("cache", cache.replace("\"errors\":1", "\"errors\":-1"));
     assert_eq!(changed(&world, &[]), 1);
-    for other in ["A letter.\n", "", "{}\n"] {
+    let empty = World::new().file("all/one/.git/HEAD", "").file("cache", "");
+    let run = empty.run(&["check", "--repos", "all", "--cache", "cache"]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    for other in ["A letter.\n", "{}\n"] {
         let world = World::new().file("all/one/.git/HEAD", "").file("cache", other);
         let run = world.run(&["check", "--repos", "all", "--cache", "cache"]);
         let words = "error: cannot use the cache cache: it is no cache of this program\nhelp: remove it, or name another file\n";

@@ -11,7 +11,7 @@ export function linesOf(text: string): { doc: Text; lineEnds: Extension } {
   return { doc: Text.of(text.split("\n")), lineEnds: [EditorState.lineSeparator.of("\n"), pasted, beforeReturn] };
 }
 
-/** Among mixed line ends, text that is typed at the end of a line goes before its carriage return. */
+/** Among mixed line ends, text that is typed at the end of a line is written before its carriage return. */
 const beforeReturn = EditorView.inputHandler.of((view, from, to, insert) => {
   const at = from - 1;
   if (from !== to || view.state.sliceDoc(at, from + 1) !== "\r\n") return false;
