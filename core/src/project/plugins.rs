@@ -400,7 +400,7 @@ impl<'a> Reader<'a, '_> {
             return None;
         };
         let missing = Problem::Missing(match key {
-            "mcpServers" => "none of its servers load",
+            "mcpServers" | "lspServers" => "none of its servers load",
             _ => "the plugin fails to load",
         });
         let is_there = place == directory || self.existing.has(&place);
