@@ -85,13 +85,15 @@ impl Callsheet {
 
     /// From now on, reads the file itself again.
     pub fn forget_unsaved(&mut self, path: &Path) {
-        // Such a path was refused by `set_unsaved`.
-        if let Ok(real) = files::real(path) {
-            Arc::make_mut(&mut self.settings.unsaved).remove(&real);
-            self.sandbox
-                .files()
-                .set_unsaved(Arc::clone(&self.settings.unsaved));
+        // Its directories may have changed since.
+        let real = files::real(path).ok();
+        let unsaved = Arc::make_mut(&mut self.settings.unsaved);
+        for known in real.iter().map(|real| &**real).chain([path]) {
+            unsaved.remove(known);
         }
+        self.sandbox
+            .files()
+            .set_unsaved(Arc::clone(&self.settings.unsaved));
     }
 
     /// The system path of a file or directory in a report, possibly with links.
@@ -103,8 +105,12 @@ impl Callsheet {
     /// it is not below it.
     pub fn path_in_repository(&mut self, name: &str) -> Option<String> {
         let below = self.sandbox.files().in_repository(name)?;
-        let steps = below.iter().map(|step| step.to_string_lossy());
-        Some(steps.collect::<Vec<_>>().join("/"))
+        let steps: Vec<_> = below.iter().map(|step| step.to_string_lossy()).collect();
+        Some(if steps.is_empty() {
+            ".".to_owned()
+        } else {
+            steps.join("/")
+        })
     }
 
     pub(crate) fn sandbox_files(&mut self) -> &mut Files {

@@ -10,7 +10,7 @@ use gen_lsp_types::{
     DocumentChange, Location, Message, OptionalVersionedTextDocumentIdentifier, Range, TextDocumentEdit,
     TextDocumentIdentifier, TextEdit, Uri, WorkspaceEdit,
 };
-use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices};
+use similar::{Algorithm, DiffTag, capture_diff_slices};
 
 use super::lines::Lines;
 use super::state::State;
@@ -149,23 +149,54 @@ pub(super) fn change(uri: Uri, version: Option<i32>, edits: Vec<TextEdit>) -> Do
     change.into()
 }
 
-/// The edits that replace the lines that differ.
+/// The edits that replace what differs, in each line or in several.
 pub(super) fn differences(before: &[u8], after: &[u8], lines: &Lines<'_>) -> Vec<TextEdit> {
     let split = |text| <[u8]>::split_inclusive(text, |byte| *byte == b'\n').collect::<Vec<_>>();
     let (old, new) = (split(before), split(after));
     let length = |lines: &[&[u8]]| lines.iter().map(|line| line.len()).sum::<usize>();
-    let edit = |change: DiffOp| {
-        let start = length(&old[..change.old_range().start]);
-        TextEdit {
-            range: lines.range(start..start + length(&old[change.old_range()])),
-            new_text: String::from_utf8_lossy(&new[change.new_range()].concat()).into_owned(),
-        }
-    };
+    let mut edits = Vec::new();
     let changes = capture_diff_slices(Algorithm::Myers, &old, &new).into_iter();
-    changes
-        .filter(|change| change.tag() != DiffTag::Equal)
-        .map(edit)
-        .collect()
+    for change in changes.filter(|change| change.tag() != DiffTag::Equal) {
+        let mut start = length(&old[..change.old_range().start]);
+        let (old, new) = (&old[change.old_range()], &new[change.new_range()]);
+        let whole = || vec![(old.concat(), new.concat())];
+        let pair = |(old, new): (&&[u8], &&[u8])| (old.to_vec(), new.to_vec());
+        let pairs = if old.len() == new.len() {
+            old.iter().zip(new).map(pair).collect()
+        } else {
+            whole()
+        };
+        for (old, new) in pairs {
+            let (head, tail) = in_common(&old, &new);
+            edits.push(TextEdit {
+                range: lines.range(start + head..start + old.len() - tail),
+                new_text: String::from_utf8_lossy(&new[head..new.len() - tail]).into_owned(),
+            });
+            start += old.len();
+        }
+    }
+    edits
+}
+
+/// How many bytes two lines have in common at their beginnings and at their ends, without a part of a character or of a line end.
+fn in_common(old: &[u8], new: &[u8]) -> (usize, usize) {
+    let ending = |line: &[u8]| line.len() - line.trim_ascii_end().len();
+    let (Ok(old_text), Ok(new_text)) = (str::from_utf8(old), str::from_utf8(new)) else {
+        return (0, 0);
+    };
+    if old[old.len() - ending(old)..] != new[new.len() - ending(new)..] {
+        return (0, 0);
+    }
+    let same = |(one, other): &(char, char)| one == other;
+    let length = |(one, _): (char, char)| one.len_utf8();
+    let head: usize = old_text
+        .chars()
+        .zip(new_text.chars())
+        .take_while(same)
+        .map(length)
+        .sum();
+    let rest = (old_text[head..].chars().rev()).zip(new_text[head..].chars().rev());
+    (head, rest.take_while(same).map(length).sum())
 }
 
 pub(super) fn edits(edits: &[Edit], lines: &Lines<'_>) -> Vec<TextEdit> {

@@ -8,8 +8,9 @@ use callsheet_contract::documents::Found;
 use callsheet_contract::projects::{NodeKind, Renaming};
 use callsheet_contract::types::{Field, Kind};
 use gen_lsp_types::{
-    Position, PrepareRenameParams, PrepareRenamePlaceholder, PrepareRenameRequest, RenameFile,
-    RenameFilesParams, RenameParams, Request, TextEdit, WorkspaceEdit,
+    MessageType, Notification as _, Position, PrepareRenameParams, PrepareRenamePlaceholder,
+    PrepareRenameRequest, RenameFile, RenameFilesParams, RenameParams, Request, ShowMessageNotification,
+    ShowMessageParams, TextEdit, WorkspaceEdit,
 };
 use lsp_server::ErrorCode;
 
@@ -83,9 +84,10 @@ pub(super) fn rename(state: &mut State, params: RenameParams) -> Result<Option<W
     }
 }
 
-/// The edits of files and folders that are about to be moved: those that give their definitions other names.
+/// The edits of files and folders that are about to be moved: those that give their definitions other names. What is refused for one of
+/// them is shown to the user, and the others are changed.
 pub(super) fn follow(state: &mut State, params: RenameFilesParams) -> Result<Option<WorkspaceEdit>, Refused> {
-    let mut changes = Changes::new();
+    let (mut changes, mut refusal) = (Changes::new(), None);
     for file in &params.files {
         let new = state.host.path(&file.new_uri);
         let new = new.and_then(|path| state.host.real(&path));
@@ -93,25 +95,45 @@ pub(super) fn follow(state: &mut State, params: RenameFilesParams) -> Result<Opt
             continue;
         };
         for subject in state.root(&old).defined_below(&old) {
-            for (path, edits) in following(state, &subject, (&old, &new))? {
-                let all = changes.entry(path).or_default();
-                if edits
-                    .iter()
-                    .any(|edit| all.iter().any(|other| overlap(edit, other)))
-                {
-                    return Err(refused(
-                        "two of these names are on one line: move the files one after the other",
-                    ));
-                }
-                all.extend(edits);
-            }
+            let added = following(state, &subject, (&old, &new)).and_then(|found| add(&mut changes, found));
+            refusal = refusal.or(added.err());
         }
     }
-    let changes: Vec<_> = changes
-        .iter()
-        .map(|(path, edits)| (&**path, edits.clone()))
-        .collect();
+    match refusal {
+        Some(refusal) if changes.is_empty() => return Err(refusal),
+        Some((_, reason)) => {
+            let params = ShowMessageParams {
+                kind: MessageType::Warning,
+                message: format!("not every reference is changed: {reason}"),
+            };
+            let method = ShowMessageNotification::METHOD.as_str().to_owned();
+            let message = lsp_server::Notification::new(method, params);
+            state.host.send(message.into());
+        }
+        None => {}
+    }
+    let changes = changes.iter().map(|(path, edits)| (&**path, edits.clone()));
+    let changes: Vec<_> = changes.collect();
     Ok((!changes.is_empty()).then(|| marks::edit_all(state, changes)))
+}
+
+/// Adds edits that do not overlap with others.
+fn add(changes: &mut Changes, added: Changes) -> Result<(), Refused> {
+    let is_free = |(path, edits): (&PathBuf, &Vec<TextEdit>)| {
+        let others = changes.get(path).map(Vec::as_slice).unwrap_or_default();
+        !edits
+            .iter()
+            .any(|edit| others.iter().any(|other| overlap(edit, other)))
+    };
+    if !added.iter().all(is_free) {
+        return Err(refused(
+            "two of the names are in one text: move the files one after the other",
+        ));
+    }
+    for (path, edits) in added {
+        changes.entry(path).or_default().extend(edits);
+    }
+    Ok(())
 }
 
 /// The edits if this move gives the definition in `subject` another name, and nothing else.
@@ -124,8 +146,11 @@ fn following(state: &mut State, subject: &Path, (old, new): (&Path, &Path)) -> R
     let Some(name) = agent.map(|agent| agent.name) else {
         return Ok(Changes::new());
     };
-    let by_name = renamed(old, new, &name);
-    let Some(to) = by_name.or(name_at(state, subject, &there)?.filter(|to| *to != name)) else {
+    let by_path = match renamed(old, new, &name) {
+        Some(to) => Some(to),
+        None => name_at(state, subject, &there)?.filter(|to| *to != name),
+    };
+    let Some(to) = by_path else {
         return Ok(Changes::new());
     };
     let renaming = renaming(state, subject, &to)?;
@@ -165,7 +190,7 @@ fn name_at(state: &mut State, subject: &Path, there: &Path) -> Result<Option<Str
     Ok(parsed.agent.map(|agent| agent.name))
 }
 
-/// Whether two edits of a file change a line in common.
+/// Whether two edits of a file cannot both be made.
 fn overlap(one: &TextEdit, other: &TextEdit) -> bool {
     let key = |position: Position| (position.line, position.character);
     let (one, other) = (one.range, other.range);

@@ -1,6 +1,6 @@
 //! A folder of the editor: its project, the findings in it, and its graph.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -22,8 +22,8 @@ pub(super) struct Root {
     host: Rc<dyn Host>,
     /// The definitions that were checked last.
     known: BTreeMap<PathBuf, Checked>,
-    /// The other files that were checked: settings, instructions and manifests.
-    others: BTreeSet<PathBuf>,
+    /// The other files that were checked, with their names in the report: settings, instructions and manifests.
+    others: BTreeMap<PathBuf, String>,
     findings: BTreeMap<PathBuf, Vec<Finding>>,
     /// The open files, as of the last look at them and the others.
     glances: BTreeMap<PathBuf, Glance>,
@@ -42,7 +42,7 @@ impl Root {
             host: Rc::clone(host),
             directory,
             known: BTreeMap::new(),
-            others: BTreeSet::new(),
+            others: BTreeMap::new(),
             findings: BTreeMap::new(),
             glances: BTreeMap::new(),
             graph: None,
@@ -100,9 +100,12 @@ impl Root {
 
     /// Checks some files of the project, each with the path in its address, which may be a link.
     pub(super) fn check_files(&mut self, files: &BTreeMap<PathBuf, PathBuf>) -> Result<(), Failure> {
-        let name = |(path, address): (&PathBuf, &PathBuf)| match self.known(path) {
-            Some(_) => self.name(path),
-            None => address.to_string_lossy().into_owned(),
+        let name = |(path, address): (&PathBuf, &PathBuf)| {
+            if self.reads(path) {
+                self.name(path)
+            } else {
+                address.to_string_lossy().into_owned()
+            }
         };
         let names = files.iter().map(name).collect();
         self.forget(files.keys());
@@ -238,7 +241,7 @@ impl Root {
         }
         for other in &report.others {
             if let Some(path) = self.system_path(other) {
-                self.others.insert(path);
+                self.others.insert(path, other.clone());
             }
         }
         let checked = self.folder.configured(report);
@@ -255,6 +258,7 @@ impl Root {
     /// The name of a file for a check: the last one that a tool found it under, which a link may lead to.
     pub(super) fn name(&self, path: &Path) -> String {
         let known = self.known.get(path).map(|file| &file.path);
+        let known = known.or_else(|| self.others.get(path));
         match known.filter(|name| Path::new(name).has_root()) {
             Some(name) => name.clone(),
             None => path.to_string_lossy().into_owned(),
@@ -278,7 +282,7 @@ impl Root {
 
     /// Whether this is a file that was checked, but defines nothing: settings, instructions or a manifest.
     pub(super) fn is_other(&self, path: &Path) -> bool {
-        self.others.contains(path)
+        self.others.contains_key(path)
     }
 
     /// What is known about a definition; none for other files.

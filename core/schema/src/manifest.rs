@@ -90,7 +90,7 @@ pub struct ManifestPart {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct ManifestKey {
-    /// Its names from the outside, joined by dots: `*` for any name and for items of lists, and `:value` after an object with a `tag`. Empty for the
+    /// Its names from the outside, joined by dots: `*` for any name and for items of lists, `#` for items of lists only, and `:value` after an object with a `tag`. Empty for the
     /// whole.
     pub path: String,
     /// The path of the field whose fields it has, too.

@@ -5,6 +5,7 @@ mod forms;
 #[cfg(test)]
 mod tests;
 
+use alloc::borrow::Cow;
 use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -30,7 +31,6 @@ pub(crate) const NOT_INSTALLED: &str = "the plugin cannot be installed";
 /// What is wrong with a manifest.
 #[derive(Default)]
 pub(crate) struct Judgement {
-    /// In the order of the file.
     pub(crate) findings: Vec<Finding>,
     /// How many problems are left out.
     pub(crate) others: usize,
@@ -163,7 +163,7 @@ impl Judge<'_> {
                 }
             }
             Kind::Sequence(items) => {
-                let Some(inner) = field.field("*") else {
+                let Some(inner) = field.field("#").or_else(|| field.field("*")) else {
                     return;
                 };
                 let mut seen = BTreeSet::new();
@@ -351,19 +351,19 @@ impl Judge<'_> {
     }
 
     /// Names that are in one object twice.
-    fn repeated<'n>(&mut self, node: &'n Node, path: &mut Vec<&'n str>) {
-        if let Kind::Sequence(items) = &node.kind {
-            items.iter().for_each(|item| self.repeated(item, path));
+    fn repeated<'n>(&mut self, node: &'n Node, path: &mut Vec<Cow<'n, str>>) {
+        for (number, item) in node.items().unwrap_or_default().iter().enumerate() {
+            path.push(number.to_string().into());
+            self.repeated(item, path);
+            path.pop();
         }
         for (entry, counts) in node.counted() {
-            path.push(entry.key.as_text().unwrap_or_default());
+            let name = entry.key.as_text().filter(|name| !name.is_empty());
+            path.push(name.unwrap_or("\"\"").into());
             if !counts {
                 let at = path.iter().fold(String::new(), |at, name| below(&at, name));
-                let found = Finding::new(
-                    self.shape.rule,
-                    entry.key.span,
-                    self.message(&at, "is given twice"),
-                );
+                let message = self.message(&at, "is given twice");
+                let found = Finding::new(self.shape.rule, entry.key.span, message);
                 let found = found.severity(Severity::Warning);
                 self.judgement
                     .add(found.label("most readers only take the last value"));

@@ -20,7 +20,7 @@
 //! `agent-skills` are reserved: Claude Code only loads these marketplaces from Anthropic's repositories.
 //!
 //! Claude Code 2.1.332 adds no marketplace whose name has other characters than letters, digits, `.`, `_` and `-`, and installs no plugin of such
-//! a name. A `source` in the marketplace must begin with `./` and have no `..`, or name a folder below `metadata.pluginRoot`.
+//! a name. A `source` in the marketplace must be `.` or begin with `./`, and have no `..`, or name a folder below `metadata.pluginRoot`.
 //!
 //! If a name is in one object twice, most readers only take the last value: a warning.
 //!

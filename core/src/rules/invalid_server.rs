@@ -2,6 +2,7 @@
 //!
 //! It has neither a command nor an address, or a name of the tool's own. Claude Code also skips a server with an address and without a
 //! type, with an unknown type, or with a field of another type than expected, such as a `command` that is a list. Agents that use the server's tools run without them.
+//! Of two servers with one name, most readers only take the last.
 //!
 //! ```json
 //! { "mcpServers": { "docs": { "url": "https://example.com/mcp" } } }
@@ -39,17 +40,14 @@ const STDIO: &str = "stdio";
 /// The servers that are skipped.
 pub(crate) fn check(dialect: &Dialect, servers: &Node, findings: &mut Vec<Finding>) {
     for (entry, counts) in servers.counted() {
-        let again = || ("is defined again below".to_string(), None);
-        let problem = if counts {
-            problem(dialect, entry)
-        } else {
-            Some(again())
-        };
-        if let Some((what, help)) = problem {
-            let name = entry.key.as_text().unwrap_or_default();
-            let label = format!("{} skips the server", dialect.id);
-            let found = Finding::new(&RULE, entry.key.span, format!("MCP server `{name}` {what}"));
-            let found = found.label(label);
+        let name = entry.key.as_text().unwrap_or_default();
+        let found = |what: &str| Finding::new(&RULE, entry.key.span, format!("MCP server `{name}` {what}"));
+        if !counts {
+            findings.push(found("is defined again below").label("this definition is ignored"));
+            continue;
+        }
+        if let Some((what, help)) = problem(dialect, entry) {
+            let found = found(&what).label(format!("{} skips the server", dialect.id));
             findings.push(match help {
                 Some(help) => found.help(help),
                 None => found,

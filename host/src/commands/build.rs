@@ -31,6 +31,7 @@ pub(super) fn run(context: &mut Context, command: &cli::Build) -> Result<Exit, F
         match context.configure().and_then(|()| once(context, command)) {
             Ok((_, grounds)) => {
                 if watch.listen_to(&mut context.callsheet, grounds)? {
+                    context.pause()?;
                     continue;
                 }
             }

@@ -36,7 +36,7 @@ impl<W: Write> Write for Changed<W> {
         let now = std::mem::take(&mut self.now);
         // The blank line between two is no difference.
         let is_new = now.trim_ascii() != self.before.trim_ascii();
-        if !now.is_empty() && (self.again.swap(false, Ordering::Relaxed) || is_new) {
+        if !now.trim_ascii().is_empty() && (self.again.swap(false, Ordering::Relaxed) || is_new) {
             self.inner.write_all(&now)?;
             self.before = now;
         }
@@ -79,6 +79,8 @@ mod tests {
             out.flush().unwrap();
         }
         again.store(true, Ordering::Relaxed);
+        out.write_all(b"\n").unwrap();
+        out.flush().unwrap();
         out.write_all(b"\na\n").unwrap();
         out.flush().unwrap();
         assert_eq!(String::from_utf8(out.inner).unwrap(), "a\n\nb\n\na\n\na\n");

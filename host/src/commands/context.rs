@@ -324,6 +324,15 @@ impl Context {
     }
 }
 
+impl Drop for Context {
+    fn drop(&mut self) {
+        if let Some(held) = self.held.get_mut() {
+            // Without an error stream, there is no way to report.
+            let _ = held.print(&mut stderr());
+        }
+    }
+}
+
 fn print(progress: &Progress, out: &mut dyn Write, is_watched: bool, text: &str) -> io::Result<()> {
     progress.aside(|| {
         out.write_all(text.as_bytes())?;

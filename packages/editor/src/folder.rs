@@ -142,6 +142,7 @@ impl Folder for Opened {
 
     fn leave_out(&self, report: &mut Report) {
         report.files.retain(|file| !self.excludes(&file.path));
+        report.others.retain(|path| !self.excludes(path));
         report
             .findings
             .retain(|found| !self.excludes(&found.diagnostic.primary.place.path));

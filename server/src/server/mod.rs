@@ -25,7 +25,7 @@ use super::client::Client;
 use super::host::{Failure, Host};
 use super::root::{Look, Root, Seen};
 use super::spot::Refused;
-use super::state::State;
+use super::state::{Document, State};
 
 /// A change of any of these may change findings: definitions, their configuration, and manifests.
 const WATCHED: &str = "**/*.{md,mdc,toml,json,jsonc}";
@@ -192,7 +192,11 @@ impl Server {
         let none = wanted.iter().map(|at| (*at, BTreeMap::new()));
         let mut by_root: BTreeMap<usize, BTreeMap<PathBuf, Vec<u8>>> = none.collect();
         for path in std::mem::take(&mut self.glanced) {
-            if let Some(document) = self.state.documents.get(&path) {
+            let document = self.state.documents.get(&path);
+            let address = |document: &Document| self.state.host.path(&document.uri);
+            let is_there =
+                |document: &&Document| address(document).is_some_and(|address| self.is_at(&path, &address));
+            if let Some(document) = document.filter(is_there) {
                 let contents = document.text.as_bytes().to_vec();
                 by_root
                     .entry(self.state.root_of(&path))
@@ -275,6 +279,11 @@ impl Server {
         let ending = path.extension().and_then(OsStr::to_str).unwrap_or_default();
         let is_other = || self.state.roots[self.state.root_of(path)].is_other(path);
         !State::is_untitled(path) && (self.endings.contains(ending) || is_other())
+    }
+
+    /// Whether an address still leads to the path of its document: one that does not would fail the check of the others.
+    fn is_at(&self, path: &Path, address: &Path) -> bool {
+        self.state.host.real(address).as_deref() == Some(path)
     }
 
     /// Whether an open document is checked.
@@ -365,7 +374,7 @@ impl Server {
             self.glanced.remove(&path);
             let address = self.state.documents.get(&path);
             let address = address.and_then(|document| self.state.host.path(&document.uri));
-            if let Some(address) = address {
+            if let Some(address) = address.filter(|address| self.is_at(&path, address)) {
                 let at = self.state.root_of(&path);
                 by_root.entry(at).or_default().insert(path, address);
             }

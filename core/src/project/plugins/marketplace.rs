@@ -87,7 +87,7 @@ impl<'a> Reader<'a, '_> {
                 self.report(marketplace, Some(at), &Problem::Uninstalled, message, None);
             }
             match found {
-                Some(_) if !is_there => {
+                Some(_) if !is_there && unfit.is_none() => {
                     let missing = Problem::Missing(NOT_INSTALLED);
                     let message = format!("the source `{written}` does not exist");
                     self.report(marketplace, Some(at), &missing, message, None);

@@ -1,4 +1,4 @@
-//! Findings by the paths that platforms and baselines know: from the top of the repository, wherever the command runs.
+//! Places of findings by the paths that platforms and baselines know: from the top of the repository, wherever the command runs.
 
 use std::collections::BTreeMap;
 

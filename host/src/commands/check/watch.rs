@@ -27,6 +27,7 @@ pub(super) fn run(context: &mut Context, command: &Check) -> Result<Exit, Failur
             Ok(done) => {
                 let others = grounds(context, command, &done.files);
                 if watch.listen_to(&mut context.callsheet, others)? {
+                    context.pause()?;
                     context.clear()?;
                     continue;
                 }

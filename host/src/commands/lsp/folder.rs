@@ -98,6 +98,7 @@ impl Folder for Opened {
     fn leave_out(&self, report: &mut Report) {
         let skips = Skips::new(&self.0.config, &[]);
         report.files.retain(|file| skips.of(&file.path).is_none());
+        report.others.retain(|path| skips.of(path).is_none());
         report
             .findings
             .retain(|found| skips.of(&found.diagnostic.primary.place.path).is_none());

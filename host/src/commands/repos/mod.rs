@@ -46,7 +46,7 @@ pub(super) fn all<S: Clone + DeserializeOwned + Serialize + Send + Sync>(
         unreachable!("only called with repositories")
     };
     refuse(context)?;
-    let paths = found::repositories(from, many.shard)?;
+    let paths = found::repositories(from, many.shard, &|said| context.remark(said))?;
     let asked = cache::asked(&context.options, asked);
     let cache = match &many.cache {
         Some(file) => Cache::open(file, asked)?,

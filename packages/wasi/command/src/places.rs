@@ -32,9 +32,10 @@ pub(crate) fn opened(project: &Project) -> Result<(), Failure> {
     let is_open = |name: &str| files::list_directory(name).is_ok();
     let mut opened = preopens::get_directories().into_iter();
     let is_project_open = is_open(&project.name) || opened.any(|(_, name)| below(&name));
-    let missing = match is_project_open {
-        true => project.directories.iter().find(|name| !is_open(name)),
-        false => Some(&project.name),
+    let missing = if is_project_open {
+        project.directories.iter().find(|name| !is_open(name))
+    } else {
+        Some(&project.name)
     };
     let Some(missing) = missing else {
         return Ok(());
