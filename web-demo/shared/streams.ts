@@ -5,9 +5,7 @@
 export function wasi(words: () => string[], output: (contents: Uint8Array) => void, errors: (contents: Uint8Array) => void) {
   class Resource {}
   class OutputStream {
-    constructor(readonly write: (contents: Uint8Array) => void) {}
-    checkWrite = () => 1n << 20n;
-    blockingFlush = () => {};
+    constructor(readonly blockingWriteAndFlush: (contents: Uint8Array) => void) {}
   }
   return {
     "wasi:cli/environment": { getArguments: words },

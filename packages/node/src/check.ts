@@ -1,9 +1,10 @@
 // Checks, fixes and converts the files of a project.
-import { statSync } from "node:fs";
-import { basename, dirname, isAbsolute, normalize } from "node:path";
+import { realpathSync, statSync } from "node:fs";
+import { basename, dirname, normalize, resolve } from "node:path";
 import { overFiles } from "./component.js";
 import type { Root } from "./component.js";
 import type { documents, projects } from "./contract.js";
+import { located } from "./disk.js";
 import { answered } from "./error.js";
 import { compareBytes } from "./shared/order.js";
 import { worldOf } from "./world.js";
@@ -16,8 +17,9 @@ export interface CheckSettings extends Omit<Settings, "files" | "project" | "kin
   /** Other dialects in which the files must work; their findings also count. */
   targets?: string[];
   /**
-   * Files and directories to report on, as in a report or relative to the project; by default, the whole project. Those outside the project are
-   * checked as parts of their own projects.
+   * Files and directories to report on; by default, the whole project. A relative path that begins with the name of the project or of another
+   * directory, such as `~`, is as in a report. Others are relative to the project if they exist there, otherwise to the working directory.
+   * Those outside the project are checked as parts of their own projects.
    */
   paths?: string[];
 }
@@ -137,8 +139,14 @@ interface Opened {
   project: projects.Project;
   /** The named paths that are in the project, by its names. */
   named: string[];
-  /** The other named paths, by the directories of their projects. */
-  others: Array<{ directory: string; paths: string[] }>;
+  /** The other named paths. */
+  others: Elsewhere[];
+}
+
+/** Paths in another project. */
+export interface Elsewhere {
+  directory: string;
+  paths: string[];
 }
 
 async function open(what: string | FilesInMemory, settings: CheckSettings): Promise<Opened> {
@@ -149,14 +157,27 @@ async function open(what: string | FilesInMemory, settings: CheckSettings): Prom
   const root = await overFiles(world.import);
   world.relocate(root.documents.variables());
   const project = openProject(root, world);
-  const named: string[] = [];
-  const others = new Map<string, string[]>();
-  for (const path of settings.paths ?? []) {
-    const name = world.grantNamed(path, isAbsolute(path) ? path : `${world.sources.directory}/${path}`);
-    if (name !== undefined) named.push(name);
-    else others.set(projectOf(path), [...(others.get(projectOf(path)) ?? []), path]);
+  const found = (settings.paths ?? []).map((path) => world.grantNamed(path, true));
+  const named = found.flatMap(({ name }) => name ?? []);
+  const pathsOf = (isHere: boolean) => found.filter(({ name }) => (name !== undefined) === isHere).map(({ path }) => path);
+  return { project, named, others: byProject(pathsOf(false), pathsOf(true)) };
+}
+
+/** Paths outside of the project, by their own projects, without the files that are also `here` by another name. */
+export function byProject(paths: string[], here: string[]): Elsewhere[] {
+  if (paths.length === 0) return [];
+  const seen = new Set(here.map(located));
+  // A directory can be spelled in several ways.
+  const projects = new Map<string, Elsewhere>();
+  for (const path of paths) {
+    if (seen.has(located(path))) continue;
+    const directory = projectOf(path);
+    const real = realpathSync.native(directory);
+    const project = projects.get(real) ?? { directory, paths: [] };
+    project.paths.push(path);
+    projects.set(real, project);
   }
-  return { project, named, others: [...others].map(([directory, paths]) => ({ directory, paths })) };
+  return [...projects.values()];
 }
 
 /** Lets an instance see the project and the folders that its dialects search. */
@@ -169,7 +190,7 @@ export function openProject({ projects }: Pick<Root, "projects">, world: World):
 }
 
 /** The directory of a path's own project: the parent of its hidden folder, such as `.claude`, otherwise the directory itself or the file's. */
-export function projectOf(path: string): string {
+function projectOf(path: string): string {
   const normal = normalize(path);
   for (let at = normal; dirname(at) !== at; at = dirname(at)) {
     if (/^\.[^.]/.test(basename(at))) return dirname(at);
@@ -179,7 +200,7 @@ export function projectOf(path: string): string {
 
 /** The settings for paths of another project. */
 function elsewhere<Given extends CheckSettings>(settings: Given, paths: string[]): Given {
-  return { ...settings, paths, plugins: {}, directories: [], inline: undefined, build: undefined };
+  return { ...settings, paths: paths.map((path) => resolve(path)), plugins: {}, directories: [], inline: undefined, build: undefined };
 }
 
 /** Two reports as one, sorted by place. */

@@ -1,7 +1,7 @@
 // Files on disk, limited to the opened directories.
 import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readSync, readdirSync, realpathSync, statSync } from "node:fs";
 import type { BigIntStats, Dirent } from "node:fs";
-import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { files, projects } from "./contract.js";
 import { CallsheetError, reasonOf } from "./error.js";
 import { Names } from "./names.js";
@@ -20,6 +20,14 @@ export interface DiskSettings {
   maxFileSize?: number | undefined;
 }
 
+/** A path that the user names. */
+export interface Named {
+  /** The project's name for it; nothing if it is in another project. */
+  name: string | undefined;
+  /** Where it is; in another project, as it is spelled. */
+  path: string;
+}
+
 /**
  * The disk as the component sees it: no path leaves a directory by `..` or by a link. Links are resolved before the file is opened,
  * so a link that another process creates in between is not detected.
@@ -31,8 +39,9 @@ export class Disk {
   readonly #granted = new Names();
   /** The project and the directories above it, each as given and without links. */
   readonly #own: Place[] = [];
-  /** Names of other directories that are not their paths, such as `~`. */
-  readonly #names: string[] = [];
+  readonly #given: Place;
+  /** The home directory and other given directories. */
+  readonly #others: Place[] = [];
   readonly #project: string;
   readonly #followLinks: boolean;
   readonly #maxFileSize: number;
@@ -42,6 +51,7 @@ export class Disk {
     this.#followLinks = settings.followLinks ?? false;
     this.#maxFileSize = settings.maxFileSize ?? MAX_FILE_SIZE;
     const { project } = places;
+    this.#given = project;
     const real = realpathSync.native(project.path);
     if (!statSync(real).isDirectory()) throw new Error(`${project.path} is not a directory`);
     const above = aboveInRepository(real);
@@ -63,7 +73,7 @@ export class Disk {
   /** Adds a directory, which the component does not see yet. */
   add(place: Place): void {
     this.#places.add(place.name, this.#target(resolve(place.path)));
-    if (place.name !== place.path) this.#names.push(place.name);
+    this.#others.push(place);
   }
 
   /** Lets the component see a folder that its dialect searches. */
@@ -81,12 +91,14 @@ export class Disk {
   }
 
   /**
-   * Lets the component see any path that the user names, which may be a link, and returns the project's name for it; nothing if it is in
-   * another project. If it does not exist, this is `otherwise`. Throws a `CallsheetError` if neither exists.
+   * Lets the component see any path that the user names, which may be a link. With `prefersProject`, a relative one is in the project if it
+   * exists there, unless it is as in a report. Throws a `CallsheetError` if it does not exist.
    */
-  grantNamed(named: string, otherwise = named): string | undefined {
-    const given = existsSync(this.#path(named)) ? named : otherwise;
-    const path = this.#path(given);
+  grantNamed(named: string, prefersProject = false): Named {
+    const there = join(this.#given.path, named);
+    const isThere = prefersProject && !isAbsolute(named) && !this.#isReported(named) && existsSync(there);
+    const given = isThere ? there : named;
+    const path = isThere ? resolve(there) : this.#path(named);
     const target = this.#target(path);
     this.#granted.add(named, target);
     try {
@@ -96,9 +108,16 @@ export class Disk {
       if (code === "ENOENT") throw new CallsheetError("not-found", named);
       throw new CallsheetError("other", `cannot read ${named}: ${reasonOf(error as NodeJS.ErrnoException)}`);
     }
-    const name = this.#names.some((name) => `${given}/`.startsWith(`${name}/`)) ? given : this.#nameHere(path);
-    if (name !== undefined) this.#granted.add(name, target);
-    return name;
+    const hasName = this.#others.some((place) => place.name !== place.path && `${given}/`.startsWith(`${place.name}/`));
+    const name = hasName ? given : this.#nameHere(path);
+    if (name === undefined) return { name, path: given };
+    this.#granted.add(name, target);
+    return { name, path };
+  }
+
+  /** Whether a path begins with the name of the project or of another directory, as in a report. */
+  #isReported(path: string): boolean {
+    return [this.#given, ...this.#others].some(({ name }) => join(path, "/").startsWith(join(name, "/")));
   }
 
   #path(name: string): string {
@@ -108,7 +127,7 @@ export class Disk {
 
   /** The name of a path in the project or a directory above it. */
   #nameHere(path: string): string | undefined {
-    for (const there of [path, realpathSync.native(path)]) {
+    for (const there of [path, located(path), realpathSync.native(path)]) {
       const place = this.#own.find((place) => isBelow(place.path, there));
       if (!place) continue;
       const rest = parts(relative(place.path, there)).join("/");
@@ -239,6 +258,12 @@ export class Disk {
     if (isBelow(this.#project, real)) return { root: this.#project, below: parts(relative(this.#project, real)) };
     return { root: real, below: [] };
   }
+}
+
+/** An existing path without links in its directory. The same file in another folder may have another owner. */
+export function located(path: string): string {
+  const whole = resolve(path);
+  return join(realpathSync.native(dirname(whole)), basename(whole));
 }
 
 /** The directories above, up to the root of the repository; none outside of a repository. */

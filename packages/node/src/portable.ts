@@ -1,7 +1,8 @@
 // The command line as a component, with the files that `Disk` provides.
-import { statSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { openProject, projectOf } from "./check.js";
+import { byProject, openProject } from "./check.js";
+import type { Elsewhere } from "./check.js";
 import type { Imports } from "./component.js";
 import { CallsheetError, reasonOf } from "./error.js";
 import { compiled } from "./modules.js";
@@ -11,6 +12,10 @@ import type { ImportObject } from "./shared/callsheet-command/callsheet-command.
 import { wasi } from "./shared/streams.js";
 import { worldOf } from "./world.js";
 import type { World } from "./world.js";
+
+/** Options with a value. */
+const VALUED = ["agents", "agents-dir", "as", "focus", "format", "home", "plugin", "project", "target", "to"];
+const FLAGS = ["all", "allow-loss", "cycles", "fail-closed", "missing", "no-home", "no-ignore", "orphans", "q", "quiet"];
 
 const STATUS = { clean: 0, problems: 1, failed: 2, "native-only": 2 };
 
@@ -30,17 +35,20 @@ async function run(words: string[]): Promise<number> {
   const line = parsed(words);
   const world = openedWorld(line);
   if (world && line.converted !== undefined) grantFile(line.converted, world);
+  if (!line.isKnown) {
+    for (const index of line.paths) if (world) grantFile(words[index] ?? "", world);
+    return runHere(words, world);
+  }
   const { here, elsewhere, failures } = namedBy(line, world);
-  const hasOwn = here.size > 0 || elsewhere.size + failures.length === 0;
-  if (line.isJson && elsewhere.size + Number(hasOwn) > 1) {
+  const hasOwn = here.size > 0 || elsewhere.length + failures.length === 0;
+  if (line.isJson && elsewhere.length + Number(hasOwn) > 1) {
     console.error("error: with `--format json`, all files must be in one project\nhelp: run `check` for each project");
     return STATUS.failed;
   }
   const statuses = hasOwn ? [await runHere(only(line, here), world)] : [];
-  for (const [directory, paths] of elsewhere) {
-    const project = ["--project", directory];
+  for (const { directory, paths } of elsewhere) {
     const same = new Map(paths.map((path) => [path, path]));
-    statuses.push(await run(only(line, same, project)));
+    statuses.push(await run(only(line, same, directory)));
   }
   for (const failure of failures) {
     console.error(`error: ${failure}`);
@@ -85,8 +93,10 @@ interface Line {
   paths: Set<number>;
   /** The file to convert, which may also be a name. */
   converted: string | undefined;
-  /** Where options end. */
-  end: number;
+  /** The words of `--project`, as numbers. */
+  projects: Set<number>;
+  /** Whether there are only options that go with paths. Of others, such as `--help`, only the component knows the effect. */
+  isKnown: boolean;
   isJson: boolean;
   project: string | undefined;
   home: string | undefined;
@@ -96,8 +106,7 @@ interface Line {
 
 function parsed(words: string[]): Line {
   const option = { type: "string", multiple: true } as const;
-  const names = ["agents", "agents-dir", "as", "focus", "format", "home", "plugin", "project", "target", "to"];
-  const options = Object.fromEntries(names.map((name) => [name, option]));
+  const options = Object.fromEntries(VALUED.map((name) => [name, option]));
   const { values, tokens } = parseArgs({ args: words, strict: false, tokens: true, options });
   const texts = (name: string) => [values[name] ?? []].flat().filter((it) => typeof it === "string");
   const [command, ...given] = tokens.filter((token) => token.kind === "positional");
@@ -105,7 +114,8 @@ function parsed(words: string[]): Line {
     words,
     paths: new Set(command?.value === "check" ? given.map(({ index }) => index) : []),
     converted: command?.value === "convert" ? given[0]?.value : undefined,
-    end: tokens.find((token) => token.kind === "option-terminator")?.index ?? words.length,
+    projects: new Set(tokens.flatMap((token) => (token.kind === "option" && token.name === "project" ? wordsOf(token) : []))),
+    isKnown: tokens.every((token) => token.kind !== "option" || [...VALUED, ...FLAGS].includes(token.name)),
     isJson: texts("format").at(-1) === "json",
     project: texts("project").at(-1),
     home: texts("home").at(-1),
@@ -114,33 +124,51 @@ function parsed(words: string[]): Line {
   };
 }
 
+/** The numbers of an option's words; none if its value is missing, which the component reports. */
+function wordsOf({ index, value, inlineValue }: { index: number; value?: string | undefined; inlineValue?: boolean | undefined }): number[] {
+  if (value === undefined) return [];
+  return inlineValue ? [index] : [index, index + 1];
+}
+
 /** The paths to check. */
 interface Named {
   /** The names of those that one run can check: in the project, and directories. */
   here: Map<string, string>;
-  /** Files of other projects, by the directories of these. */
-  elsewhere: Map<string, string[]>;
+  /** Files of other projects. */
+  elsewhere: Elsewhere[];
   /** Why others cannot be read. */
   failures: string[];
 }
 
 function namedBy({ words, paths }: Line, world: World | undefined): Named {
   const here = new Map<string, string>();
-  const elsewhere = new Map<string, string[]>();
+  const found: string[] = [];
+  const elsewhere: string[] = [];
+  // For the component, a directory is a project of its own.
+  const directories = new Map<string, string>();
   const failures: string[] = [];
   for (const index of paths) {
     const path = words[index] ?? "";
     try {
-      // Without a project, the component fails anyway. For it, a directory is a project of its own.
-      const name = world ? (world.grantNamed(path) ?? (statSync(path).isDirectory() ? path : undefined)) : path;
-      if (name !== undefined) here.set(path, name);
-      else elsewhere.set(projectOf(path), [...(elsewhere.get(projectOf(path)) ?? []), path]);
+      // Without a project, the component fails anyway.
+      const named = world?.grantNamed(path) ?? { name: path, path };
+      if (world && named.name === undefined && statSync(path).isDirectory()) {
+        const real = realpathSync.native(path);
+        named.name = directories.get(real) ?? path;
+        directories.set(real, named.name);
+      }
+      if (named.name === undefined) {
+        elsewhere.push(path);
+        continue;
+      }
+      here.set(path, named.name);
+      found.push(named.path);
     } catch (error) {
       if (!(error instanceof CallsheetError)) throw error;
       failures.push(error.message);
     }
   }
-  return { here, elsewhere, failures };
+  return { here, elsewhere: byProject(elsewhere, found), failures };
 }
 
 function grantFile(path: string, world: World): void {
@@ -151,12 +179,14 @@ function grantFile(path: string, world: World): void {
   }
 }
 
-/** The words of a command line with only these paths, by other names, and with more options. */
-function only({ words, paths, end }: Line, names: Map<string, string>, more: string[] = []): string[] {
-  const kept = (word: string, index: number) => (paths.has(index) ? (names.get(word) ?? []) : word);
-  const before = words.slice(0, end).flatMap(kept);
-  const after = words.slice(end).flatMap((word, index) => kept(word, index + end));
-  return [...before, ...more, ...after];
+/** The words of a command line with only these paths, by other names, and optionally in another project. */
+function only({ words, paths, projects }: Line, names: Map<string, string>, project?: string): string[] {
+  const kept = words.flatMap((word, index) => {
+    if (paths.has(index)) return names.get(word) ?? [];
+    return project !== undefined && projects.has(index) ? [] : word;
+  });
+  // As the first word, it cannot be the value of an option, nor follow `--`.
+  return project === undefined ? kept : [`--project=${project}`, ...kept];
 }
 
 /** The files of a command line; none if the project cannot be opened, which the component reports. */

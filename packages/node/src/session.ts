@@ -74,7 +74,8 @@ export class Session {
   /** Ends the session. */
   cancel(): void {
     this.#session.cancel();
-    this.#stop();
+    // After an answer, there is nothing to cancel, and `send` may still resume the session.
+    if (this.outcome()?.ending.tag === "cancelled") this.#stop();
   }
 
   /** The outcome, once the session has stopped. */
@@ -132,15 +133,16 @@ export async function drive(
   const atWork = new Map<number, Promise<void>>();
   let isOver = false;
   const serve = async ({ id, step }: delegation.Outstanding) => {
-    const reply = await answerOf(step, models, tools);
-    atWork.delete(id);
+    const validated = await answerOf(step, models, tools);
     // The session may have ended in the meantime, or its agent.
     if (isOver || session.outcome()) return;
     try {
-      session.reply(id, reply);
+      session.reply(id, validated());
     } catch (error) {
       if (!(error instanceof CallsheetError && error.tag === "not-outstanding")) throw error;
     }
+    // An invalid answer stays, so that the next race rejects.
+    atWork.delete(id);
   };
   const cancel = () => session.cancel();
   signal?.addEventListener("abort", cancel);
@@ -148,7 +150,10 @@ export async function drive(
   try {
     for (let from = 0; ; ) {
       for (const outstanding of session.poll(from)) {
-        atWork.set(outstanding.id, serve(outstanding));
+        const work = serve(outstanding);
+        // Without a race that is still waiting, a rejection would end the process.
+        work.catch(() => {});
+        atWork.set(outstanding.id, work);
         from = outstanding.id + 1;
       }
       if (onEvent) session.events().forEach(onEvent);
@@ -175,14 +180,15 @@ async function reached(deadline: bigint | undefined, others: Promise<void>[]): P
   }
 }
 
-async function answerOf(step: delegation.Step, models: Models, tools: Tools): Promise<delegation.Reply> {
-  let answer: unknown;
+/** Runs a step. The result validates the answer, which is only needed while the session runs. */
+async function answerOf(step: delegation.Step, models: Models, tools: Tools): Promise<() => delegation.Reply> {
   try {
-    answer = await (step.tag === "ask-model" ? models(step.val) : tools(step.val));
+    const answer: unknown = await (step.tag === "ask-model" ? models(step.val) : tools(step.val));
+    return () => (step.tag === "ask-model" ? { tag: "model", val: modelAnswer(answer) } : { tag: "tool", val: toolAnswer(answer) });
   } catch (error) {
-    return { tag: "failed", val: { tag: "other", val: error instanceof Error ? error.message : String(error) } };
+    const reason = error instanceof Error ? error.message : String(error);
+    return () => ({ tag: "failed", val: { tag: "other", val: reason } });
   }
-  return step.tag === "ask-model" ? { tag: "model", val: modelAnswer(answer) } : { tag: "tool", val: toolAnswer(answer) };
 }
 
 function modelAnswer(given: unknown): conversation.ModelAnswer {

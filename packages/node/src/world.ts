@@ -3,6 +3,7 @@ import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { Disk } from "./disk.js";
+import type { Named } from "./disk.js";
 import { Files } from "./shared/files.js";
 import { CallsheetError } from "./error.js";
 import type { catalogs, documents, files, projects, types } from "./contract.js";
@@ -66,11 +67,8 @@ export interface World {
   grant(location: projects.Location): void;
   /** Lets the component see a path in one of the directories. */
   grantPath(path: string): void;
-  /**
-   * Lets the component see a path that the user names, or `otherwise` if it does not exist. Returns the project's name for it; nothing if it
-   * is in another project.
-   */
-  grantNamed(path: string, otherwise?: string): string | undefined;
+  /** Lets the component see a path that the user names; with `prefersProject`, the project's if both it and the working directory have it. */
+  grantNamed(path: string, prefersProject?: boolean): Named;
 }
 
 const CACHE_CAPACITY = 1024;
@@ -100,7 +98,7 @@ export function worldOf(settings: Settings): World {
     },
     grant: (location) => disk.grant(location),
     grantPath: (path) => disk.grantPath(path),
-    grantNamed: (path, otherwise) => disk.grantNamed(path, otherwise),
+    grantNamed: (path, prefersProject) => disk.grantNamed(path, prefersProject),
   };
 }
 
@@ -123,7 +121,7 @@ function inMemory(given: FilesInMemory, world: Pick<World, "sources" | "options"
     } catch (error) {
       if ((error as files.FileError).tag === "not-found") throw new CallsheetError("not-found", path);
     }
-    return path;
+    return { name: path, path };
   };
   return { ...world, import: files.import, relocate: () => {}, grant: () => {}, grantPath: () => {}, grantNamed };
 }

@@ -1,6 +1,6 @@
 // Checks and catalogs, for files in memory and on disk.
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { after, test } from "node:test";
@@ -21,6 +21,7 @@ function onDisk(files) {
   return folder;
 }
 
+const pathsOf = (report) => report.files.map(({ path }) => path);
 const rulesOf = (report) => report.findings.map(({ diagnostic }) => diagnostic.rule);
 
 test("a check gives the same findings for files in memory and on disk", async () => {
@@ -77,6 +78,58 @@ test("paths of a project on disk", async () => {
   assert.deepEqual(fixed.map(({ path }) => path).sort(), [own, elsewhere].sort());
   const unowned = await check(project, { home: null, dialect: "claude-code", paths: ["notes/b.md"] });
   assert.deepEqual(rulesOf(unowned), ["unquoted-value"]);
+});
+
+/** Runs the work with another working directory. */
+async function within(directory, work) {
+  const before = process.cwd();
+  process.chdir(directory);
+  try {
+    return await work();
+  } finally {
+    process.chdir(before);
+  }
+}
+
+test("a relative path is in the project if it exists there, unless it is as in a report", async () => {
+  const file = { ".claude/agents/a.md": BROKEN };
+  const project = onDisk(file);
+  const found = async (what, path, settings) => pathsOf(await check(what, { home: null, ...settings, paths: [path] }));
+  await within(onDisk(file), async () => {
+    assert.deepEqual(await found(project, ".claude/agents/a.md"), [join(project, ".claude/agents/a.md")]);
+    const [fixed] = await fix(project, { home: null, paths: [".claude"] });
+    assert.equal(fixed.path, join(project, ".claude/agents/a.md"));
+  });
+  const both = onDisk({ ".claude/agents/b.md": BROKEN, "p/.claude/agents/a.md": BROKEN, "p/p/.claude/agents/a.md": BROKEN, "p/~/.claude/agents/b.md": BROKEN });
+  await within(both, async () => {
+    const own = ["p/.claude/agents/a.md"];
+    assert.deepEqual(await found("p", own[0]), own);
+    assert.deepEqual(await found("./p", own[0]), own);
+    assert.deepEqual(await found("p", ".claude/agents/a.md"), own);
+    assert.deepEqual(await found("p", ".claude/agents/b.md"), [".claude/agents/b.md"]);
+    const home = { name: "~", path: both };
+    assert.deepEqual(await found("p", "~/.claude/agents/b.md", { home }), ["~/.claude/agents/b.md"]);
+  });
+});
+
+test("a relative path outside of the project, from another working directory", async () => {
+  const root = onDisk({ "p/.git": "", "other/.claude/agents/b.md": BROKEN });
+  const path = "../other/.claude/agents/b.md";
+  const other = join(root, "other/.claude/agents/b.md");
+  assert.deepEqual(pathsOf(await check(join(root, "p"), { home: null, paths: [path] })), [other]);
+  assert.deepEqual((await fix(join(root, "p"), { home: null, paths: [path] })).map(({ path }) => path), [other]);
+  await within(root, async () => assert.deepEqual(pathsOf(await check("p", { home: null, paths: [path] })), [relative(root, other)]));
+});
+
+test("a file with two names counts once", async () => {
+  const root = onDisk({ "p/.git": "", "other/.claude/agents/b.md": BROKEN });
+  symlinkSync("other", join(root, "link"));
+  const spellings = ["../other/.claude/agents/b.md", join(root, "other/.claude/agents/b.md"), join(root, "link/.claude/agents/b.md")];
+  const settings = { home: null, paths: [...spellings, "../other"] };
+  assert.equal((await check(join(root, "p"), settings)).files.length, 1);
+  assert.equal((await fix(join(root, "p"), settings)).length, 1);
+  const home = { name: "~", path: join(root, "other") };
+  assert.deepEqual(pathsOf(await check(join(root, "p"), { home, paths: [spellings[2], "~/.claude/agents/b.md"] })), ["~/.claude/agents/b.md"]);
 });
 
 test("a missing path is an error", async () => {

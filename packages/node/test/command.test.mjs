@@ -107,6 +107,25 @@ test("paths in any form, in the project and in others", () => {
   assert.equal(run("portable", folder, "convert", outside, "--to", "kode")[0], 0);
 });
 
+test("a file or directory with two names counts once", () => {
+  const folder = project({});
+  const other = project({ "b.md": BROKEN });
+  const link = `${other}-link`;
+  symlinkSync(other, link);
+  const found = (...paths) => run("portable", folder, "check", ...paths)[1].match(/:3:21/g)?.length;
+  const file = ".claude/agents/b.md";
+  assert.equal(found(join(other, file), `../${basename(other)}/${file}`, join(link, file)), 1);
+  assert.equal(found(other, `../${basename(other)}`, link), 1);
+});
+
+test("an option without a value, with a path outside", () => {
+  const outside = join(project({ "b.md": BROKEN }), ".claude/agents/b.md");
+  const [status, output, errors] = run("portable", project({}), "check", outside, "--as");
+  assert.deepEqual([status, output], [2, ""]);
+  assert.match(errors, /^error: missing argument for option '--as'/);
+  assert.equal(run("portable", root, "check", "--project", project({}), outside, "--project=.")[0], 1);
+});
+
 test("links that lead out, or to themselves", () => {
   const folder = project({});
   const target = join(project({ "b.md": BROKEN }), ".claude/agents/b.md");
@@ -131,6 +150,10 @@ test("usage and I/O errors", () => {
   fails(["check", "--project", "none"], /^error: cannot open the directory none\n$/);
   fails(["check", "--project"], /^error: missing argument/);
   fails(["check", "--fix"], /^error: `--fix` is only available in the native program\nhelp: npm installs/);
+  for (const option of ["--ignore name-mismatch", "--severity error", "--baseline new.json", "--readers claude", "--stdin-filename new.md -"]) {
+    const words = option.split(" ");
+    fails(["check", ...words], new RegExp(`^error: \`${words[0]}\` is only available in the native program\nhelp: npm installs.*\n$`));
+  }
   const errors = fails(["run", "a", "task"], /^error: `run` is only available in the native program\nhelp: npm installs/);
   assert.equal(errors.split("\n").length, 3);
 });
@@ -169,7 +192,11 @@ test("output that cannot be written", { skip: !existsSync("/dev/full") }, () => 
 
 test("the version and the help", () => {
   assert.deepEqual(run("portable", root, "--version"), [0, `callsheet ${version}\n`, ""]);
-  assert.match(run("portable", root, "--help")[1], /^Usage: callsheet COMMAND$/m);
+  for (const words of [["--help"], ["check", "--help", "none.md"], ["check", "-qh", "none.md"]]) {
+    const [status, output, errors] = run("portable", root, ...words);
+    assert.deepEqual([status, errors], [0, ""]);
+    assert.match(output, /^Usage: callsheet COMMAND$/m);
+  }
 });
 
 test("the platform package", () => {

@@ -140,13 +140,14 @@ test("a named path gets the project's name for it", (context) => {
   symlinkSync("loop.md", join(world, "project/agents/loop.md"));
   symlinkSync(world, link);
   const files = disk();
-  const named = (path) => files.grantNamed(join(world, path));
+  const nameOf = (path) => files.grantNamed(path).name;
+  const named = (path) => nameOf(join(world, path));
   assert.equal(named("project/agents/one.md"), "agents/one.md");
-  assert.equal(files.grantNamed(join(link, "project/agents/one.md")), "agents/one.md");
+  assert.equal(nameOf(join(link, "project/agents/one.md")), "agents/one.md");
   assert.equal(named("project"), ".");
   assert.equal(named("secret.md"), "../secret.md");
-  assert.equal(files.grantNamed("~/shared/kept.md"), "~/shared/kept.md");
-  assert.equal(files.grantNamed("/"), undefined);
+  assert.equal(nameOf("~/shared/kept.md"), "~/shared/kept.md");
+  assert.equal(nameOf("/"), undefined);
   assert.equal(named("project/agents/out.md"), "agents/out.md");
   assert.equal(read(files, "agents/out.md"), "kept");
   assert.throws(() => named("none.md"), { name: "CallsheetError", tag: "not-found" });

@@ -154,6 +154,43 @@ test("answers after the end are ignored, and a signal is left without listeners"
   await new Promise(setImmediate);
 });
 
+test("an invalid answer after the end is ignored", { timeout: 60_000 }, async () => {
+  const session = await open("reader");
+  let finish;
+  const answer = new Promise((done) => (finish = done));
+  const outcome = await drive(session, () => answer, none, { onEvent: () => session.cancel() });
+  assert.equal(outcome.ending.tag, "cancelled");
+  finish(undefined);
+  // An unhandled rejection fails the test.
+  await new Promise(setImmediate);
+});
+
+test("an invalid answer at the same time as another is reported", { timeout: 60_000 }, async () => {
+  const answers = [says("read"), undefined];
+  const both = (request) => (request.agent.length === 1 ? model(request) : answers.shift());
+  await assert.rejects(drive(await open(), both, none), { name: "TypeError" });
+});
+
+test("a cancellation after the answer does not affect the next message", { timeout: 60_000 }, async () => {
+  const session = await open("reader");
+  await drive(session, () => says("done"), none);
+  session.cancel();
+  assert.equal(session.outcome().ending.tag, "answer");
+  session.send("more");
+  const poll = session.poll.bind(session);
+  let polls = 0;
+  session.poll = (from) => {
+    assert.ok((polls += 1) < 10, "polls without a new reply");
+    return poll(from);
+  };
+  const slow = () => new Promise((done) => setTimeout(() => done(says("again")), 20));
+  assert.equal((await drive(session, slow, none)).text, "again");
+  session.send("more");
+  const driven = drive(session, never, none);
+  session.cancel();
+  assert.equal((await driven).ending.tag, "cancelled");
+});
+
 test("anything but an answer is a TypeError that names the field", async () => {
   const wrong = async (model, tool, message) => {
     await assert.rejects(drive(await open("reader"), model, tool), { name: "TypeError", message });

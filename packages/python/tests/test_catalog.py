@@ -241,6 +241,73 @@ def test_a_check_of_named_paths(world: Path) -> None:
     assert finding.path == "../project/notes.md"
 
 
+def write(*paths: Path) -> None:
+    for path in paths:
+        path.parent.mkdir(parents=True)
+        path.write_text(BROKEN)
+
+
+def files_of(made: Callsheet, *paths: str) -> list[str]:
+    return [file.path for file in made.report(*paths).files]
+
+
+def test_a_relative_path_is_in_the_project_if_it_exists_there_unless_it_is_as_in_a_report(
+    world: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = ".claude/agents/a.md"
+    there = world / "there"
+    write(there / file, there / "p" / file, there / "p/p" / file)
+    write(there / "b/.claude/agents/b.md", there / "p/~/.claude/agents/a.md", world / "home" / file)
+    project = Callsheet(there / "p", home=None)
+    own = str(there / "p" / file)
+    monkeypatch.chdir(there)
+    assert files_of(project, file) == [own]
+    assert {fixed.path for fixed in project.fix_project(".claude")} == {own}
+    relative = Callsheet("p", home=None)
+    assert files_of(relative, f"p/{file}") == files_of(relative, file) == [f"p/{file}"]
+    assert files_of(relative, "b/.claude/agents/b.md") == ["b/.claude/agents/b.md"]
+    monkeypatch.setenv("HOME", str(world / "home"))
+    assert files_of(Callsheet("p"), f"~/{file}") == [f"~/{file}"]
+    here = Callsheet(home=None)
+    monkeypatch.chdir(there / "p")
+    assert len(files_of(here, "b/.claude/agents/b.md")) == 1
+
+
+def test_a_relative_path_outside_of_the_project_from_another_working_directory(
+    world: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, other = "../other/.claude/agents/b.md", world / "other/.claude/agents/b.md"
+    write(other)
+    monkeypatch.chdir(world)
+    project = Callsheet(world / "project", home=None)
+    assert files_of(project, path) == [str(other)]
+    assert [fixed.path for fixed in project.fix_project(path)] == [str(other)]
+    assert files_of(Callsheet("project", home=None), path) == ["other/.claude/agents/b.md"]
+    monkeypatch.chdir(world / "project")
+    here = Callsheet(home=None)
+    assert files_of(here, path) == [path]
+    monkeypatch.chdir(world / "home/shared")
+    assert files_of(here, path) == [str(other)]
+
+
+def test_a_file_with_two_names_counts_once(world: Path) -> None:
+    other = world / "other/.claude/agents/b.md"
+    write(other)
+    (world / "link").symlink_to("other")
+    link = str(world / "link/.claude/agents/b.md")
+    here = Callsheet(home=None)
+    spellings = ["../other/.claude/agents/b.md", str(other), link, "../other"]
+    assert len(files_of(here, *spellings)) == 1
+    assert len(here.fix_project(*spellings)) == 1
+
+
+def test_a_file_in_the_home_directory_with_two_names_counts_once(world: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = ".claude/agents/a.md"
+    write(world / "home" / file)
+    monkeypatch.setenv("HOME", str(world / "home"))
+    assert files_of(Callsheet(), str(world / "home" / file), f"~/{file}") == [f"~/{file}"]
+
+
 def test_only_files_in_given_directories_are_read(world: Path) -> None:
     made = Callsheet(home=world / "home")
     assert made.read(f"{world}/home/shared/kept.md") == b"kept"

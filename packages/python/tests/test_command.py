@@ -103,6 +103,27 @@ def test_paths_in_any_form_in_the_project_and_in_others(project: Path) -> None:
     assert run(project, "convert", other, "--to", "kode")[0] == 0
 
 
+def test_a_file_or_directory_with_two_names_counts_once(project: Path) -> None:
+    file = ".claude/agents/b.md"
+    other, link = project.parent / "other", project.parent / "link"
+    (other / file).parent.mkdir(parents=True)
+    (other / file).write_text(BROKEN)
+    link.symlink_to(other)
+    for below in (file, ""):
+        paths = (str(other / below), f"../other/{below}", str(link / below))
+        assert run(project, "check", *paths)[1].count(":3:21: ") == 1
+
+
+def test_an_option_without_a_value_and_a_path_outside(project: Path) -> None:
+    other = project.parent / "other/.claude/agents/b.md"
+    other.parent.mkdir(parents=True)
+    other.write_text(BROKEN)
+    status, output, errors = run(project, "check", str(other), "--as")
+    assert (status, output) == (2, "")
+    assert errors.startswith("error: missing argument for option '--as'")
+    assert run(project, "check", "--project", ".", str(other), "--project=../home")[0] == 1
+
+
 def test_links_that_lead_out_or_to_themselves(project: Path) -> None:
     target = project.parent / "target.md"
     target.write_text(BROKEN)
@@ -123,6 +144,14 @@ def test_links_that_lead_out_or_to_themselves(project: Path) -> None:
         ("--project none check", r"error: cannot read none: "),
         ("check --project", r"error: missing argument"),
         ("check --fix", r"error: `--fix` is only available in the native program\nhelp: there is no native"),
+        ("check --ignore name-mismatch", r"error: `--ignore` is only available in the native program\nhelp: .*\n$"),
+        ("check --severity error", r"error: `--severity` is only available in the native program\nhelp: .*\n$"),
+        ("check --baseline new.json", r"error: `--baseline` is only available in the native program\nhelp: .*\n$"),
+        ("check --readers claude", r"error: `--readers` is only available in the native program\nhelp: .*\n$"),
+        (
+            "check --stdin-filename a.md -",
+            r"error: `--stdin-filename` is only available in the native program\nhelp: .*\n$",
+        ),
         ("run a task", r"error: `run` is only available in the native program\nhelp: there is no native.*\n$"),
     ],
 )
@@ -164,7 +193,10 @@ def test_output_that_cannot_be_written(project: Path) -> None:
 
 def test_the_version_and_the_help(project: Path) -> None:
     assert run(project, "--version") == (0, f"callsheet {version('callsheet')}\n", "")
-    assert "\nUsage: callsheet COMMAND\n" in run(project, "--help")[1]
+    for words in ("--help", "check --help none.md", "check -qh none.md"):
+        status, output, errors = run(project, *words.split())
+        assert (status, errors) == (0, "")
+        assert "\nUsage: callsheet COMMAND\n" in output
 
 
 @pytest.fixture

@@ -199,7 +199,7 @@ def test_a_named_path_gets_the_name_of_the_project(world: Path, tmp_path_factory
         "~/shared/kept.md": "~/shared/kept.md",
         "/": None,
     }.items():
-        assert files.grant_named(str(path)) == name
+        assert files.grant_named(str(path)).name == name
     with pytest.raises(PathError, match=r"cannot read agents/loop\.md: Too many levels"):
         files.grant_named("agents/loop.md")
 

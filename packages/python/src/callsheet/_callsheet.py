@@ -11,9 +11,9 @@ from typing import Any, Optional, Union
 
 from . import _virtual
 from ._catalog import Catalog, Roots
-from ._check import Finding, PathLike, findings_of, joined, project_of
+from ._check import Finding, PathLike, findings_of, joined
 from ._component import COMMAND, load, packaged
-from ._disk import Disk, Grounds, Place
+from ._disk import Disk, Grounds, Place, by_project
 from ._errors import PathError
 from ._imports import IMPORTS, Imports, Provider
 from ._sandbox import Process, Sandbox
@@ -178,9 +178,12 @@ class Callsheet(Documents):
     ) -> Report:
         """Checks the project, or the given files and directories.
 
-        Their paths are as in a report, or relative to the project; those outside the project are checked as parts of their own
-        projects. Each file is judged by its owner, or by `dialect`, and also by `targets`. With `build`, from `sources`, the
-        report includes what is wrong with how its files are combined. Fails with `PathError` if a path does not exist, and with
+        A relative path that begins with the name of the project or of another directory, such as `~`, is as in a report. Others
+        are relative to the project if they exist there, otherwise to the working directory. Those outside the project are
+        checked as parts of their own projects.
+
+        Each file is judged by its owner, or by `dialect`, and also by `targets`. With `build`, from `sources`, the report
+        includes what is wrong with how its files are combined. Fails with `PathError` if a path does not exist, and with
         `CatalogErrorUnknownDialect` for an unknown dialect.
         """
         named, others = self._named(paths)
@@ -272,18 +275,13 @@ class Callsheet(Documents):
             return self._sandbox.call(command)
 
     def _named(self, paths: Sequence[PathLike]) -> tuple[list[str], dict[str, list[str]]]:
-        """The project's names of paths, and the paths elsewhere by the directories of their projects."""
-        named: list[str] = []
-        others: dict[str, list[str]] = {}
+        """The project's names of paths, and the absolute paths elsewhere by the directories of their projects."""
         with self._sandbox.lock:
-            for given in paths:
-                path = os.fspath(given)
-                name = self._provider.grant_named(path, os.path.join(self._sources.directory, path))
-                if name is None:
-                    others.setdefault(project_of(path), []).append(path)
-                else:
-                    named.append(name)
-        return named, others
+            found = [self._provider.grant_named(os.fspath(path), prefers_project=True) for path in paths]
+        here = [it.path for it in found if it.name is not None]
+        elsewhere = by_project([it.path for it in found if it.name is None], here)
+        others = {directory: [os.path.abspath(path) for path in rest] for directory, rest in elsewhere.items()}
+        return [it.name for it in found if it.name is not None], others
 
     def _open_project(self) -> Project:
         """The project, with its files visible to the component."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Optional
 
+from ._check import PathLike, project_of
 from ._errors import PathError
 from ._places import Places, Target, repository
 from ._root import Root, open_file
@@ -46,6 +47,17 @@ class Grounds:
     max_file_size: int
 
 
+@dataclass(frozen=True)
+class Named:
+    """A path that the user names."""
+
+    name: Optional[str]
+    """The project's name for it; None if it is in another project."""
+
+    path: str
+    """Where it is; in another project, as it is spelled."""
+
+
 class Disk:
     """The files that one instance of the component can read."""
 
@@ -58,8 +70,6 @@ class Disk:
         self._ancestors: list[str] = []
         # The project and the directories above it, each as given and without links.
         self._own: list[Place] = []
-        # Names of other directories that are not their paths, such as `~`.
-        self._names: list[str] = []
         self._project = self._add_project(grounds.project)
         for place in grounds.others:
             self._add(place)
@@ -71,8 +81,6 @@ class Disk:
 
     def _add(self, place: Place) -> None:
         self._places.add(place.name, self._target(place.path, None))
-        if place.name != str(place.path):
-            self._names.append(place.name)
 
     def __del__(self) -> None:
         if hasattr(self, "_open"):
@@ -97,25 +105,35 @@ class Disk:
         if target is not None:
             self._granted.add(path, target)
 
-    def grant_named(self, path: str, otherwise: Optional[str] = None) -> Optional[str]:
-        given = path if otherwise is None or os.path.exists(self._path(path)) else otherwise
-        known, at = self._places.resolve(given), self._path(given)
+    def grant_named(self, path: str, prefers_project: bool = False) -> Named:
+        known = self._places.resolve(path)
+        given, at = path, Path(path) if known is None else known[0].path / known[1]
+        there = Path(os.path.normpath(self._own[0].path / path))
+        is_relative = not os.path.isabs(path) and not self._is_reported(path)
+        if prefers_project and is_relative and os.path.exists(there):
+            spelled = os.path.normpath(self._grounds.project.path / path)
+            # The working directory may have changed.
+            given = spelled if os.path.abspath(spelled) == str(there) else str(there)
+            known, at = None, there
         target = self._target(at, known[0] if known else None)
         self._granted.add(path, target)
         _real(path, at)
-        is_named = any(f"{given}/".startswith(f"{name}/") for name in self._names)
-        name = given if is_named else self._name_here(at)
-        if name is not None:
-            self._granted.add(name, target)
-        return name
+        names = [place.name for place in self._grounds.others if place.name != str(place.path)]
+        has_name = any(f"{given}/".startswith(f"{name}/") for name in names)
+        name = given if has_name else self._name_here(at)
+        if name is None:
+            return Named(None, given)
+        self._granted.add(name, target)
+        return Named(name, str(at))
 
-    def _path(self, name: str) -> Path:
-        known = self._places.resolve(name)
-        return Path(name) if known is None else known[0].path / known[1]
+    def _is_reported(self, path: str) -> bool:
+        """Whether a path begins with the name of the project or of another directory, as in a report."""
+        names = (place.name for place in (self._grounds.project, *self._grounds.others))
+        return any(f"{os.path.normpath(path)}/".startswith(f"{os.path.normpath(name)}/") for name in names)
 
     def _name_here(self, path: Path) -> Optional[str]:
         """The name of a path in the project or a directory above it."""
-        for there in (os.path.abspath(path), os.path.realpath(path)):
+        for there in (os.path.abspath(path), located(path), os.path.realpath(path)):
             for place in self._own:
                 rest = os.path.relpath(there, place.path)
                 if rest == ".":
@@ -213,6 +231,29 @@ class Disk:
 
     def _root(self, path: Path) -> Root:
         return Root(path, self._grounds.follow_links)
+
+
+def by_project(paths: Sequence[str], here: Sequence[str]) -> dict[str, list[str]]:
+    """Paths outside of the project, by the directories of their own projects.
+
+    Omits files that are also `here` by another name.
+    """
+    seen = {located(path) for path in here} if paths else set()
+    # A directory can be spelled in several ways.
+    spellings: dict[str, str] = {}
+    projects: dict[str, list[str]] = {}
+    for path in paths:
+        if located(path) not in seen:
+            directory = project_of(path)
+            directory = spellings.setdefault(os.path.realpath(directory), directory)
+            projects.setdefault(directory, []).append(path)
+    return projects
+
+
+def located(path: PathLike) -> str:
+    """A path without links in its directory. The same file in another folder may have another owner."""
+    directory, name = os.path.split(os.path.abspath(path))
+    return os.path.join(os.path.realpath(directory), name)
 
 
 def _real(name: str, path: Path) -> Path:

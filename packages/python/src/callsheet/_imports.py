@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Optional, Protocol
 
+from ._disk import Named
 from ._types import Function
 from .contract import conversation, files, model, tools
 from .contract.projects import Location
@@ -30,11 +31,11 @@ class Provider(files.Files, Protocol):
     def grant_referred(self, path: str) -> None:
         """Lets the component see a path that agents refer to."""
 
-    def grant_named(self, path: str, otherwise: Optional[str] = None) -> Optional[str]:
-        """Lets the component see a path from the user, and returns the project's name for it.
+    def grant_named(self, path: str, prefers_project: bool = False) -> Named:
+        """Lets the component see a path from the user.
 
-        If it does not exist, the path is `otherwise`. None if it is in another project. Fails with `PathError` if neither
-        exists.
+        With `prefers_project`, a relative one is in the project if it exists there, unless it is as in a report. Fails with
+        `PathError` if it does not exist.
         """
 
 

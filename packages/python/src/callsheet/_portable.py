@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Optional
 
 from ._callsheet import Callsheet
-from ._check import project_of
 from ._component import COMMAND
+from ._disk import by_project
 from ._errors import Error, PathError
 from ._sandbox import Process
 from ._types import Function, Word
@@ -29,7 +29,19 @@ class Status(Word):
 RUN = Function("callsheet:command/main", "run", (), Status, None)
 _EXIT = {Status.CLEAN: 0, Status.PROBLEMS: 1, Status.FAILED: 2, Status.NATIVE_ONLY: 2}
 _FAILED = _EXIT[Status.FAILED]
+# Options with a value.
 _VALUED = ["agents", "agents-dir", "as", "focus", "format", "home", "plugin", "project", "target", "to"]
+_FLAGS = [
+    "--all",
+    "--allow-loss",
+    "--cycles",
+    "--fail-closed",
+    "--missing",
+    "--no-home",
+    "--no-ignore",
+    "--orphans",
+    "--quiet",
+]
 
 
 def run(words: Sequence[str]) -> int:
@@ -47,29 +59,31 @@ def run(words: Sequence[str]) -> int:
 
 
 def _run(words: Sequence[str]) -> int:
-    options = _options(words)
+    line = _parsed(words)
     sheet = Callsheet(
-        options.project,
-        home=options.home,
-        plugins=dict(text.split("=", 1) for text in options.plugin if "=" in text),
-        directories=options.agents_dir,
+        line.last("project", "."),
+        home=line.last("home", "~"),
+        plugins=dict(text.split("=", 1) for text in line.options.get("plugin", []) if "=" in text),
+        directories=line.options.get("agents-dir", []),
         component=COMMAND,
     )
-    values = list(_values(words))
-    command = words[values[0]] if values else None
-    paths = values[1:] if command == "check" else []
-    if command == "convert":
-        # It may be the name of an agent, and the component reports a missing file.
-        with contextlib.suppress(PathError):
-            sheet._provider.grant_named(words[values[-1]])
+    command = words[line.values[0]] if line.values else None
+    paths = line.values[1:] if command == "check" else []
+    if command == "convert" or not line.is_known:
+        # These may be names of agents, and the component reports missing files.
+        for index in line.values[1:]:
+            with contextlib.suppress(PathError):
+                sheet._provider.grant_named(words[index])
+    if not line.is_known:
+        return _run_here(sheet, words)
     named = _named(sheet, words, paths)
     has_own = bool(named.here) or not (named.elsewhere or named.failures)
-    if options.format == "json" and len(named.elsewhere) + has_own > 1:
+    if line.last("format", "") == "json" and len(named.elsewhere) + has_own > 1:
         _say("error: with `--format json`, all files must be in one project\nhelp: run `check` for each project")
         return _FAILED
-    statuses = [_run_here(sheet, _only(words, paths, named.here))] if has_own else []
+    statuses = [_run_here(sheet, _only(line, paths, named.here))] if has_own else []
     for directory, same in named.elsewhere.items():
-        statuses.append(_run(_only(words, paths, same, "--project", directory)))
+        statuses.append(_run(_only(line, paths, same, directory)))
     for failure in named.failures:
         _say(f"error: {failure}")
         statuses.append(_FAILED)
@@ -104,56 +118,74 @@ class _Named:
 
 def _named(sheet: Callsheet, words: Sequence[str], paths: Sequence[int]) -> _Named:
     named = _Named()
+    found: list[str] = []
+    elsewhere: dict[str, list[int]] = {}
+    # For the component, a directory is a project of its own.
+    directories: dict[str, str] = {}
     for index in paths:
         path = words[index]
         try:
-            name = sheet._provider.grant_named(path)
+            it = sheet._provider.grant_named(path)
         except PathError as error:
             named.failures.append(error)
             continue
-        # For the component, a directory is a project of its own.
-        if name is None and not os.path.isdir(path):
-            named.elsewhere.setdefault(project_of(path), {})[index] = path
+        if it.name is not None:
+            named.here[index] = it.name
+            found.append(it.path)
+        elif os.path.isdir(path):
+            named.here[index] = directories.setdefault(os.path.realpath(path), path)
         else:
-            named.here[index] = name or path
+            elsewhere.setdefault(path, []).append(index)
+    for directory, same in by_project(list(elsewhere), found).items():
+        named.elsewhere[directory] = {index: path for path in same for index in elsewhere[path]}
     return named
 
 
-def _only(words: Sequence[str], paths: Sequence[int], names: dict[int, str], *more: str) -> list[str]:
-    """The words of a command line with only these paths, by other names, and with more options."""
-    end = words.index("--") if "--" in words else len(words)
+@dataclass
+class _Line:
+    """A command line, as far as files depend on it."""
 
-    def kept(numbers: range) -> list[str]:
-        return [names.get(index, words[index]) for index in numbers if index in names or index not in paths]
-
-    return [*kept(range(end)), *more, *kept(range(end, len(words)))]
-
-
-def _options(words: Sequence[str]) -> argparse.Namespace:
-    """The options that name directories, and the format; the component parses the others."""
-    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
-    parser.add_argument("--project", default=".")
-    parser.add_argument("--home", default="~")
-    parser.add_argument("--plugin", action="append", default=[])
-    parser.add_argument("--agents-dir", action="append", default=[])
-    parser.add_argument("--format")
-    try:
-        return parser.parse_known_args(words)[0]
-    except argparse.ArgumentError:
-        # The component reports it.
-        return parser.parse_known_args([])[0]
-
-
-def _values(words: Sequence[str]) -> Iterator[int]:
+    words: Sequence[str]
+    values: list[int] = field(default_factory=list)
     """The numbers of the words that are neither options nor their values."""
-    is_value = False
-    for index, word in enumerate(words):
-        if word == "--" and not is_value:
-            yield from range(index + 1, len(words))
-            return
-        if not is_value and not word.startswith("-"):
-            yield index
-        is_value = not is_value and word.startswith("--") and word[2:] in _VALUED
+    options: dict[str, list[str]] = field(default_factory=dict)
+    """The values of options."""
+    project: set[int] = field(default_factory=set)
+    """The numbers of the words of `--project`."""
+    is_known: bool = True
+    """Whether there are only options that go with paths. Of others, such as `--help`, only the component knows the effect."""
+
+    def last(self, option: str, default: str) -> str:
+        return self.options.get(option, [default])[-1]
+
+
+def _parsed(words: Sequence[str]) -> _Line:
+    """The component reports errors."""
+    line = _Line(words)
+    numbers = iter(range(len(words)))
+    for index in numbers:
+        word = words[index]
+        name, is_whole, value = word[2:].partition("=")
+        if word == "--":
+            line.values += numbers
+        elif not word.startswith("-") or word == "-":
+            line.values.append(index)
+        elif word.startswith("--") and name in _VALUED:
+            last = index if is_whole else next(numbers, None)
+            if last is not None:
+                line.options.setdefault(name, []).append(value if is_whole else words[last])
+                line.project |= {index, last} if name == "project" else set()
+        elif word not in _FLAGS and word.rstrip("q") != "-":
+            line.is_known = False
+    return line
+
+
+def _only(line: _Line, paths: Sequence[int], names: dict[int, str], project: Optional[str] = None) -> list[str]:
+    """The words of a command line with only these paths, by other names, and optionally in another project."""
+    dropped = {*paths} if project is None else {*paths, *line.project}
+    kept = [names.get(index, word) for index, word in enumerate(line.words) if index in names or index not in dropped]
+    # As the first word, it cannot be the value of an option, nor follow `--`.
+    return kept if project is None else [f"--project={project}", *kept]
 
 
 def _say(text: str) -> None:

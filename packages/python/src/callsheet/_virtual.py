@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, MutableMapping
-from typing import Optional, Union
+from typing import Union
 
+from ._disk import Named
 from ._errors import PathError
 from .contract.files import Entry, FileErrorNotADirectory, FileErrorNotFound, Kind
 from .contract.projects import Location
@@ -69,12 +70,12 @@ class VirtualFiles(MutableMapping[str, bytes]):
         except KeyError:
             raise FileErrorNotFound from None
 
-    def grant_named(self, path: str, otherwise: Optional[str] = None) -> str:
+    def grant_named(self, path: str, prefers_project: bool = False) -> Named:
         plain = _plain(path)
         below = any(file.startswith(f"{plain}/") for file in self._files)
         if plain and plain not in self._files and not below:
             raise PathError(path, "not found")
-        return path
+        return Named(path, path)
 
     def ancestors(self) -> list[str]:
         return []
