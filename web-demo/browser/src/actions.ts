@@ -20,32 +20,39 @@ const ACTION_MILLISECONDS = 15_000;
 
 /** What had the focus before the button of the message. */
 let focused: HTMLElement | null = null;
+/** Removes the message. */
+let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Shows a temporary message, optionally with a button. */
 export function toast(text: string, action?: { text: string; act: () => void }): void {
   const element = part("toast");
-  const message = h("span", {}, text);
-  const close = () => {
-    if (message.parentElement === element) withdraw();
-  };
   withdraw();
-  element.append(message);
+  element.append(h("span", {}, text));
   if (action) {
     const button = h("button", { type: "button" }, action.text);
     button.onfocus = ({ relatedTarget }) => (focused = relatedTarget as HTMLElement | null);
     button.onclick = () => {
-      close();
+      withdraw();
       action.act();
       keepFocus();
     };
     element.append(button);
   }
-  const milliseconds = action ? ACTION_MILLISECONDS : TOAST_MILLISECONDS;
-  const end = () => {
-    if (element.matches(":hover, :focus-within")) setTimeout(end, milliseconds);
-    else close();
-  };
-  setTimeout(end, milliseconds);
+  withdrawAfter(action ? ACTION_MILLISECONDS : TOAST_MILLISECONDS);
+}
+
+/** Shows a message that the user did not ask for. It is added to one with a button, which would be lost. */
+export function notify(text: string): void {
+  const message = part("toast").querySelector("span:has(+ button)");
+  if (!message) return toast(text);
+  if (!message.textContent?.includes(text)) message.append(` ${text}`);
+  withdrawAfter(ACTION_MILLISECONDS);
+}
+
+/** Removes the message after this time without use. */
+function withdrawAfter(milliseconds: number): void {
+  clearTimeout(timer);
+  timer = setTimeout(() => (part("toast").matches(":hover, :focus-within") ? withdrawAfter(milliseconds) : withdraw()), milliseconds);
 }
 
 /** Removes the message. The focus returns from its button. */
@@ -56,14 +63,27 @@ export function withdraw(): void {
   if (held) (focused?.shadowRoot?.querySelector<HTMLElement>(".cm-content") ?? focused)?.focus();
 }
 
-/** Offers to undo a change of files that had these contents before. Files that change after it are kept. */
-export function offerUndo(project: Project, text: string, before: Contents, undo: (unchanged: Contents) => void): void {
+/**
+ * Offers to undo a change of files that had these contents before. Files that change after it are kept. Files that move back take their
+ * changes along, unless there is a new file at their path.
+ */
+export function offerUndo(project: Project, text: string, before: Contents, undo: (contents: Contents) => void, back: Moves = []): void {
   const left = new Map([...before.keys()].map((path) => [path, project.files.get(path)]));
+  const isChanged = (path: string) => !isSame(project.files.get(path), left.get(path));
   const act = () => {
-    const [unchanged, changed] = [new Map(before), [...before.keys()].filter((path) => !isSame(project.files.get(path), left.get(path)))];
-    for (const path of changed) unchanged.delete(path);
-    undo(unchanged);
-    if (changed.length === 1) toast(`${changed[0]} has changed since and was kept.`);
+    const changed = [...before.keys()].filter(isChanged);
+    const contents = new Map([...before].filter(([path]) => !isChanged(path)));
+    let [kept] = changed;
+    for (const [path, to] of back.filter((move) => move.some(isChanged))) {
+      const now = project.files.get(path);
+      contents.delete(path);
+      contents.delete(to);
+      if (!now || isChanged(to)) continue;
+      contents.set(to, now).set(path, undefined);
+      kept = to;
+    }
+    undo(contents);
+    if (changed.length === 1) toast(`${kept} has changed since and was kept.`);
     if (changed.length > 1) toast(`${changed.length} files have changed since and were kept.`);
   };
   toast(text, { text: "Undo", act });
@@ -197,7 +217,7 @@ function take(project: Project, { name, files, moved }: Renaming): void {
   const { open } = project;
   project.restore(after, moves.find(([path]) => path === open)?.[1] ?? open, moves);
   const back: Moves = moves.map(([path, to]) => [to, path]);
-  offerUndo(project, `${name} renamed in ${some(files.length, "file")}.`, before, (files) => project.restore(files, open, back));
+  offerUndo(project, `${name} renamed in ${some(files.length, "file")}.`, before, (files) => project.restore(files, open, back), back);
 }
 
 function remove(project: Project, path: string | undefined): void {

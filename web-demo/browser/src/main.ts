@@ -2,7 +2,7 @@
 import type { Diagnostic, Span } from "../../shared/contract";
 import type { Known } from "../../shared/engine";
 import { encode } from "../../shared/places";
-import { listen, offerUndo, renameAt, toast } from "./actions";
+import { listen, notify, offerUndo, renameAt, toast } from "./actions";
 import { Checker } from "./checker";
 import { client } from "./component";
 import { h, keepFocus, options, part, replace } from "./dom";
@@ -76,8 +76,9 @@ const tabs = new Tabs(
   () => void draw(),
 );
 
-project.onChange((change, moves) => {
+project.onChange((change, moves, created) => {
   if (change === "files") {
+    for (const path of created) editor.forget(path);
     for (const [path, to] of moves) editor.move(path, to);
     showTree(project, marks);
     part("config").hidden = !project.files.has("callsheet.toml");
@@ -104,7 +105,7 @@ function showDialect(): void {
   const { dialect } = project;
   if (known && !dialectOf(known, dialect)) {
     project.readAs(FIRST_DIALECT);
-    toast(`Unknown dialect “${dialect}”. The files are read as ${productOf(known, FIRST_DIALECT)}.`);
+    notify(`Unknown dialect “${dialect}”. The files are read as ${productOf(known, FIRST_DIALECT)}.`);
   }
   part<HTMLSelectElement>("dialect").value = project.dialect;
 }
@@ -112,8 +113,8 @@ function showDialect(): void {
 /** Stores the project in the browser. */
 function save(): void {
   clearTimeout(keeping);
-  const isKept = keep(project, (other) => origins.keepOther(other));
-  if (!isKept && !isTooLarge) toast("These files are too large to be stored in the browser: they are lost when you close the page.");
+  const isKept = keep(project, (other, writer) => origins.keepOther(other, writer));
+  if (!isKept && !isTooLarge) notify("These files are too large to store: you lose them when you close the page.");
   isTooLarge = !isKept;
 }
 

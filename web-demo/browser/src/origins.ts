@@ -1,6 +1,6 @@
 // Where the files come from: examples, links, imports, and earlier projects of the user.
 import type { Known } from "../../shared/engine";
-import { addFiles, toast, withdraw } from "./actions";
+import { addFiles, notify, toast, withdraw } from "./actions";
 import type { Client } from "./client";
 import { options, part } from "./dom";
 import type { Editor } from "./editor/editor";
@@ -42,9 +42,9 @@ export class Origins {
   }
 
   /** Keeps files that another page stored and this one is about to overwrite. */
-  keepOther(other: Snapshot): void {
-    this.#remember(other);
-    toast("Another tab stored other files. They are under “Your earlier files”.");
+  keepOther(other: Snapshot, writer: string | null): void {
+    this.#remember(other, writer);
+    notify("Another tab stored other files. They are under “Your earlier files”.");
   }
 
   /** Adds imported files, or replaces an example with them. */
@@ -148,8 +148,8 @@ export class Origins {
     this.project.replace(snapshot);
   }
 
-  #remember(own: Snapshot): void {
-    addEarlier(own);
+  #remember(own: Snapshot, writer: string | null = null): void {
+    addEarlier(own, writer);
     this.#list(this.#select.value);
   }
 

@@ -19,6 +19,30 @@ const typeAfter = async (page, text, typed) => {
   await after(page, text);
   await page.keyboard.type(typed);
 };
+/** Stores the project now instead of after a pause. */
+const save = (page) => page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+const stored = (page) => page.evaluate(() => localStorage.getItem("callsheet-project"));
+/** Opens the page with these files in two tabs. */
+const twoTabs = async (page, context, files) => {
+  await importZip(page, files);
+  await opened(page, Object.keys(files)[0]);
+  await save(page);
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await other.waitForSelector("body[data-ready]");
+  return other;
+};
+/** Adds an empty agent. */
+const create = async (page, path) => {
+  await page.getByRole("button", { name: "New", exact: true }).click();
+  await page.getByLabel("Path of the new file").fill(path);
+  await page.getByRole("button", { name: "Add" }).click();
+  await page.locator(".cm-line", { hasText: "Describe what the agent should do." }).waitFor();
+};
+const rename = async (page, to) => {
+  await page.getByLabel("New path").fill(to);
+  await page.locator("#ask-ok").click();
+};
 /** Opens the newest of the earlier projects. */
 const openEarlier = async (page) => {
   const option = page.locator("#example optgroup[label='Your earlier files'] option").first();
@@ -232,26 +256,54 @@ test("an import that replaces edited files can be undone", () =>
 
 test("a tab keeps what another tab stored", () =>
   on(async (page, context) => {
-    const stored = () => page.evaluate(() => localStorage.getItem("callsheet-project"));
-    const storedAfter = (text) => page.waitForFunction((text) => ![null, text].includes(localStorage.getItem("callsheet-project")), text);
-    await importZip(page, { [A]: agent("a") });
-    await opened(page, A);
-    await storedAfter(null);
-    const first = await stored();
-    const other = await context.newPage();
-    await other.goto(page.url());
+    const other = await twoTabs(page, context, { [A]: agent("a"), [B]: agent("b") });
     await typeAfter(other, "Do it.", " Other.");
-    await storedAfter(first);
-    const second = await stored();
+    await save(other);
+    const second = await stored(page);
 
-    // A tab without changes stores nothing.
-    await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
-    assert.equal(await stored(), second);
+    // A tab without changes stores nothing, even if another file is opened.
+    await save(page);
+    assert.equal(await stored(page), second);
+    await page.locator("#tree button", { hasText: "b.md" }).click();
+    await opened(page, B);
+    await save(page);
+    assert.equal(await stored(page), second);
+    assert.equal(await page.getByText("Another tab stored other files.").count(), 0);
 
     await typeAfter(page, "Do it.", " Mine.");
     await page.getByText("Another tab stored other files. They are under “Your earlier files”.").waitFor();
     await openEarlier(page);
     await page.locator(".cm-line", { hasText: "Do it. Other." }).waitFor();
+  }));
+
+test("two tabs that are edited in turn leave one earlier project", () =>
+  on(async (page, context) => {
+    const earlier = () => page.evaluate(() => JSON.parse(localStorage.getItem("callsheet-earlier")).map(({ count }) => count));
+    await typeAfter(page, "You never edit files.", " Mine.");
+    const other = await twoTabs(page, context, { [A]: agent("a"), [B]: agent("b") });
+    const before = await earlier();
+    for (const round of ["one", "two", "three"]) {
+      for (const [tab, name] of [[page, "Page"], [other, "Other"]]) {
+        await typeAfter(tab, "Do it.", ` ${name} ${round}.`);
+        await save(tab);
+      }
+    }
+    assert.deepEqual(await earlier(), [2, ...before]);
+    await openEarlier(other);
+    await other.locator(".cm-line", { hasText: "Do it. Page one. Page two. Page three." }).waitFor();
+  }));
+
+test("a message that the user did not ask for keeps the button of another one", () =>
+  on(async (page, context) => {
+    const other = await twoTabs(page, context, { [A]: agent("a"), [B]: agent("b") });
+    await typeAfter(other, "Do it.", " Other.");
+    await save(other);
+    await page.getByRole("button", { name: "Delete" }).click();
+    await opened(page, B);
+    await save(page);
+    await page.getByText(`${A} deleted. Another tab stored other files. They are under “Your earlier files”.`).waitFor();
+    await undo(page);
+    await opened(page, A);
   }));
 
 test("tabs share the earlier projects", () =>
@@ -297,12 +349,74 @@ test("undoing a deletion keeps a new file with the same path", () =>
     await opened(page, A);
     await page.getByRole("button", { name: "Delete" }).click();
     await opened(page, B);
-    await page.getByRole("button", { name: "New", exact: true }).click();
-    await page.getByLabel("Path of the new file").fill(A);
-    await page.getByRole("button", { name: "Add" }).click();
-    await page.locator(".cm-line", { hasText: "Describe what the agent should do." }).waitFor();
+    await create(page, A);
     await undo(page);
     await page.getByText(`${A} has changed since and was kept.`).waitFor();
+    await page.locator(".cm-line", { hasText: "Describe what the agent should do." }).waitFor();
+  }));
+
+test("a file has no history of a deleted one that had its path", () =>
+  on(async (page) => {
+    const text = async () => String((await contentsOf(page))[A]);
+    const remove = async (next) => {
+      await page.getByRole("button", { name: "Delete" }).click();
+      await opened(page, next);
+    };
+    await importZip(page, { [A]: agent("a"), [B]: agent("b"), "c.md": "Third.\n" });
+    await opened(page, A);
+    await typeAfter(page, "Do it.", " Old.");
+
+    // Undoing a deletion restores the history.
+    await remove(B);
+    await undo(page);
+    await page.locator(".cm-line", { hasText: "Do it. Old." }).waitFor();
+    await page.locator(".cm-content").press("Control+z");
+    await page.locator(".cm-line", { hasText: /^Do it\.$/ }).waitFor();
+
+    await remove(B);
+    await create(page, A);
+    const blank = await text();
+    await page.locator(".cm-content").press("Control+z");
+    assert.equal(await text(), blank);
+
+    await remove(B);
+    await page.locator("#tree [tabindex='0']").focus();
+    await page.keyboard.press("End");
+    await page.keyboard.press("F2");
+    await rename(page, A);
+    await page.locator("#tree button", { hasText: "a.md" }).click();
+    await opened(page, A);
+    await page.locator(".cm-content").press("Control+z");
+    assert.equal(await text(), "Third.\n");
+  }));
+
+test("undoing a renaming moves an edited file back with its edits", () =>
+  on(async (page) => {
+    const C = ".claude/agents/c.md";
+    const toC = async () => {
+      await page.getByRole("button", { name: "Rename", exact: true }).click();
+      await rename(page, C);
+      await page.locator(".cm-line", { hasText: "name: c" }).waitFor();
+    };
+    await importZip(page, { [A]: agent("a"), [B]: agent("b") });
+    await opened(page, A);
+    await toC();
+    await typeAfter(page, "Do it.", " Mine.");
+    await undo(page);
+    await page.getByText(`${A} has changed since and was kept.`).waitFor();
+    assert.deepEqual(await paths(page), [A, B]);
+    await page.locator(".cm-line", { hasText: "Do it. Mine." }).waitFor();
+
+    // Its path may belong to a new file.
+    await page.locator(".cm-content").press("Control+z");
+    await page.locator(".cm-line", { hasText: "name: c" }).waitFor();
+    await page.locator(".cm-content").press("Control+z");
+    await page.locator(".cm-line", { hasText: "name: a" }).waitFor();
+    await toC();
+    await create(page, A);
+    await undo(page);
+    await page.getByText(`${A} has changed since and was kept.`).waitFor();
+    assert.deepEqual(await paths(page), [A, B, C]);
     await page.locator(".cm-line", { hasText: "Describe what the agent should do." }).waitFor();
   }));
 

@@ -57,8 +57,8 @@ export interface Editor {
   open(path: string | undefined, contents: Uint8Array): void;
   /** Keeps the history of a file that has another path now. */
   move(path: string, to: string): void;
-  /** Discards the histories of all files. */
-  forget(): void;
+  /** Discards the history of a file that another one at this path had, or else those of all files. */
+  forget(path?: string): void;
   /** Marks findings in the shown file, which has these contents, and returns their ranges. */
   mark(findings: Diagnostic[], contents: Uint8Array): Found[];
   /** Shows words and hints in the shown file, which has these contents. */
@@ -174,12 +174,15 @@ export function createEditor(host: HTMLElement, page: Page): Editor {
     },
     move(path, to) {
       const state = path === shown ? view.state : states.get(path);
+      // A deleted file may have had the new path.
+      states.delete(to);
       if (!state) return;
       states.delete(path);
       states.set(to, state.update({ effects: named.reconfigure(extensionsFor(to, state.doc)) }).state);
       if (path === shown) shown = undefined;
     },
-    forget() {
+    forget(path) {
+      if (path !== undefined) return void states.delete(path);
       states.clear();
       shown = undefined;
     },

@@ -1,12 +1,13 @@
 // Projects of the user that a link, an example or an import replaced.
 import type { Snapshot } from "./project";
-import { pack, unpack } from "./share";
+import { pack, PAGE, unpack } from "./share";
 
-/** A replaced project: its contents and the time. */
+/** A replaced project: its contents, the time, and the page that stored it if another one overwrote it. */
 export interface Earlier {
   packed: string;
   at: number;
   count: number;
+  writer?: string | null;
 }
 
 const KEY = "callsheet-earlier";
@@ -19,12 +20,13 @@ export function earlier(): readonly Earlier[] {
   return all;
 }
 
-/** Adds a project. */
-export function addEarlier(snapshot: Snapshot): void {
+/** Adds a project. One that another page stored replaces what that page and this one stored before: each has a newer version. */
+export function addEarlier(snapshot: Snapshot, writer: string | null): void {
   refresh();
   const packed = pack(snapshot);
-  const others = all.filter((one) => one.packed !== packed);
-  all = [{ packed, at: Date.now(), count: snapshot.files.size }, ...others].slice(0, MOST);
+  const isOld = (one: Earlier) => writer !== null && (one.writer === writer || one.writer === PAGE);
+  const others = all.filter((one) => one.packed !== packed && !isOld(one));
+  all = [{ packed, at: Date.now(), count: snapshot.files.size, writer }, ...others].slice(0, MOST);
   store();
 }
 

@@ -15,6 +15,9 @@ export type Contents = Map<string, Uint8Array | undefined>;
 /** Files that have another path now. */
 export type Moves = Array<[path: string, to: string]>;
 
+/** Gets the moved and the created files, too. */
+type Listener = (change: Change, moves: Moves, created: string[]) => void;
+
 export const FIRST_DIALECT = "claude-code";
 
 /** The project of the page. Every change notifies the listeners. */
@@ -25,9 +28,9 @@ export class Project {
   example: string | undefined;
   /** Whether the user changed it. */
   edited = false;
-  readonly #listeners: Array<(change: Change, moves: Moves) => void> = [];
+  readonly #listeners: Listener[] = [];
 
-  onChange(listener: (change: Change, moves: Moves) => void): void {
+  onChange(listener: Listener): void {
     this.#listeners.push(listener);
   }
 
@@ -44,9 +47,7 @@ export class Project {
 
   /** Adds or replaces files, and opens the first. */
   add(files: Map<string, Uint8Array>): void {
-    this.edited = true;
-    for (const [path, contents] of files) this.files.set(path, contents);
-    this.#tell("files");
+    this.#write(files);
     const [first] = files.keys();
     if (first !== undefined) this.show(first);
   }
@@ -58,15 +59,13 @@ export class Project {
       if (after) this.files.set(path, after);
       else this.files.delete(path);
     }
-    this.#tell("files", moves.filter(([path]) => !this.files.has(path)));
+    this.#tell("files", moves.filter(([path]) => contents.has(path) && !this.files.has(path)));
     this.show(open !== undefined && this.files.has(open) ? open : this.paths()[0]);
   }
 
   /** Writes a file without opening it. */
   put(path: string, contents: Uint8Array): void {
-    this.edited = true;
-    this.files.set(path, contents);
-    this.#tell("files");
+    this.#write(new Map([[path, contents]]));
     if (this.open === path) this.show(path);
   }
 
@@ -117,7 +116,14 @@ export class Project {
     this.show(open);
   }
 
-  #tell(change: Change, moves: Moves = []): void {
-    for (const listener of this.#listeners) listener(change, moves);
+  #write(files: Map<string, Uint8Array>): void {
+    this.edited = true;
+    const created = [...files.keys()].filter((path) => !this.files.has(path));
+    for (const [path, contents] of files) this.files.set(path, contents);
+    this.#tell("files", [], created);
+  }
+
+  #tell(change: Change, moves: Moves = [], created: string[] = []): void {
+    for (const listener of this.#listeners) listener(change, moves, created);
   }
 }

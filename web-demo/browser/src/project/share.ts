@@ -16,7 +16,11 @@ const MOST_BYTES = 8 << 20;
 export const LONGEST_LINK = 2_000_000;
 const LINE_END = 10;
 const KEY = "callsheet-project";
+const WRITER_KEY = "callsheet-writer";
 const FRAGMENT = "#p=";
+
+/** Identifies this page among those that store projects. */
+export const PAGE = String(Math.random());
 
 /** What this page last read or stored. */
 let last: string | null = null;
@@ -66,10 +70,11 @@ export function fromLink(): Snapshot | undefined {
 }
 
 /**
- * Stores the project in the browser if the user changed it. Returns whether it could. What another page stored in the meantime goes to
- * `onOther` first. A link in the address bar stays if it has the same files.
+ * Stores the project in the browser if the user changed it. Returns whether it could. What another page stored in the meantime stays if
+ * the files of this one did not change; otherwise it goes to `onOther` first, with the page that stored it. A link in the address bar
+ * stays if it has the same files.
  */
-export function keep(project: Project, onOther: (other: Snapshot) => void): boolean {
+export function keep(project: Project, onOther: (other: Snapshot, writer: string | null) => void): boolean {
   if (isLinked(project)) history.replaceState(null, "", link(project));
   else unlink();
   if (!project.edited) return true;
@@ -79,8 +84,13 @@ export function keep(project: Project, onOther: (other: Snapshot) => void): bool
     if (packed === last) return true;
     const stored = localStorage.getItem(KEY);
     const other = stored !== null && stored !== last ? unpack(stored) : undefined;
-    if (other && !areSame(other.files, project.files)) onOther(other);
+    if (other && !areSame(other.files, project.files)) {
+      const own = unpack(last ?? "");
+      if (own && areSame(own.files, project.files)) return true;
+      onOther(other, localStorage.getItem(WRITER_KEY));
+    }
     localStorage.setItem(KEY, packed);
+    localStorage.setItem(WRITER_KEY, PAGE);
     last = packed;
     return true;
   } catch {
