@@ -8,7 +8,10 @@ function disk({ project, home, plugins, directories, followLinks, seen, named = 
   const disk = new Disk({ project, home, plugins: [], directories: [...plugins, ...directories] }, { followLinks });
   // What is in none of the places can only be an administrator's.
   for (const directory of seen) disk.grant({ directory, level: "policy" });
-  for (const { name, path } of named) disk.grantNamed(name, path);
+  for (const place of named) {
+    disk.add(place);
+    disk.grantPath(place.name);
+  }
   return disk.import;
 }
 

@@ -109,8 +109,8 @@ test("the manifest names the server as the code does, and no other language", as
   assert.deepEqual(keys, [
     "id", "name", "version", "schema_version", "authors", "description",
     "[language_servers.callsheet]", "name", "languages",
-    "[language_servers.callsheet.language_ids]", "Markdown", "TOML",
+    "[language_servers.callsheet.language_ids]", "Markdown", "TOML", "JSON", "JSONC",
   ]);
-  assert.ok(lines.includes('languages = ["Markdown", "TOML"]'));
+  assert.ok(lines.includes('languages = ["Markdown", "TOML", "JSON", "JSONC"]'));
   assert.ok(lines.includes("schema_version = 1"));
 });

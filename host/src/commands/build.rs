@@ -54,9 +54,11 @@ fn once(context: &mut Context, command: &cli::Build) -> Result<(Exit, Vec<Ground
     }
     let mut built = built(&composition, command.force);
     if !command.check && !built.is_blocked() {
-        context
-            .callsheet
-            .rewrite(&rewrites(&composition, command.force))?;
+        let rewrites = rewrites(&composition, command.force);
+        context.callsheet.rewrite(&rewrites)?;
+        if !rewrites.is_empty() {
+            context.print_again();
+        }
         built.files.iter_mut().for_each(BuiltFile::write);
     }
     print(context, command, &composition, &built, &checked)?;
