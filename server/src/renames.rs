@@ -22,6 +22,9 @@ use super::state::State;
 /// The edits of files, by path.
 type Changes = BTreeMap<PathBuf, Vec<TextEdit>>;
 
+/// The most names that one move changes: for each, the whole project is read while the editor waits.
+const MOST_RENAMED: usize = 50;
+
 /// What has a name at a place.
 struct Named {
     /// The file that defines it.
@@ -87,7 +90,7 @@ pub(super) fn rename(state: &mut State, params: RenameParams) -> Result<Option<W
 /// The edits of files and folders that are about to be moved: those that give their definitions other names. What is refused for one of
 /// them is shown to the user, and the others are changed.
 pub(super) fn follow(state: &mut State, params: RenameFilesParams) -> Result<Option<WorkspaceEdit>, Refused> {
-    let (mut changes, mut refusal) = (Changes::new(), None);
+    let (mut changes, mut refusal, mut renamed) = (Changes::new(), None, 0);
     for file in &params.files {
         let new = state.host.path(&file.new_uri);
         let new = new.and_then(|path| state.host.real(&path));
@@ -95,7 +98,17 @@ pub(super) fn follow(state: &mut State, params: RenameFilesParams) -> Result<Opt
             continue;
         };
         for subject in state.root(&old).defined_below(&old) {
-            let added = following(state, &subject, (&old, &new)).and_then(|found| add(&mut changes, found));
+            if renamed == MOST_RENAMED {
+                let reason = format!("more than {MOST_RENAMED} names change: move fewer files at once");
+                refusal.get_or_insert(refused(&reason));
+                break;
+            }
+            let added = match following(state, &subject, (&old, &new)) {
+                Ok(None) => continue,
+                Ok(Some(found)) => add(&mut changes, found),
+                Err(refusal) => Err(refusal),
+            };
+            renamed += 1;
             refusal = refusal.or(added.err());
         }
     }
@@ -136,22 +149,26 @@ fn add(changes: &mut Changes, added: Changes) -> Result<(), Refused> {
     Ok(())
 }
 
-/// The edits if this move gives the definition in `subject` another name, and nothing else.
-fn following(state: &mut State, subject: &Path, (old, new): (&Path, &Path)) -> Result<Changes, Refused> {
+/// The edits if this move gives the definition in `subject` another name, and nothing else; none if it keeps its name.
+fn following(
+    state: &mut State,
+    subject: &Path,
+    (old, new): (&Path, &Path),
+) -> Result<Option<Changes>, Refused> {
     let there = match subject.strip_prefix(old) {
         Ok(below) if !below.as_os_str().is_empty() => new.join(below),
         _ => new.to_owned(),
     };
     let agent = parsed(state, subject)?.and_then(|parsed| parsed.agent);
     let Some(name) = agent.map(|agent| agent.name) else {
-        return Ok(Changes::new());
+        return Ok(None);
     };
     let by_path = match renamed(old, new, &name) {
         Some(to) => Some(to),
         None => name_at(state, subject, &there)?.filter(|to| *to != name),
     };
     let Some(to) = by_path else {
-        return Ok(Changes::new());
+        return Ok(None);
     };
     let renaming = renaming(state, subject, &to)?;
     let root = state.root(subject);
@@ -160,11 +177,7 @@ fn following(state: &mut State, subject: &Path, (old, new): (&Path, &Path)) -> R
     let is_this = [(old, new), (subject, &there)]
         .map(|(from, to)| Some((Some(from.to_owned()), Some(to.to_owned()))))
         .contains(&moved);
-    if is_this {
-        edits(state, subject, &renaming)
-    } else {
-        Ok(Changes::new())
-    }
+    is_this.then(|| edits(state, subject, &renaming)).transpose()
 }
 
 /// The name that replaces another one at the start of a file name.

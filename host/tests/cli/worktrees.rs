@@ -626,18 +626,26 @@ fn trees_with(world: &World, name: &str, count: usize) -> Vec<PathBuf> {
     }
 }
 
+/// Ends the command that a killed run left behind, which has written its number.
+fn end_command(tree: &Path) {
+    let number = std::fs::read_to_string(tree.join("mark")).expect("it is there");
+    let ended = Command::new("kill").arg(number.trim()).status();
+    assert!(ended.expect("there is a `kill`").success());
+}
+
 /// Two runs at once have their own. Killed, both are resumed where they were; what is missing then is an error.
 #[test]
 fn killed_runs_are_resumed_in_their_worktrees() {
     let world = world();
     // One recording: a run must not read what the other one's start is writing.
-    let model = calling(&world, "touch mark && exec sleep 600");
+    let model = calling(&world, "echo $$ > part && mv part mark && exec sleep 600");
     let mut runs = [(); 2].map(|()| start(&world, &model));
     let trees = trees_with(&world, "mark", 2);
     for run in &mut runs {
         run.kill().expect("it is ours");
         run.wait().expect("it ends");
     }
+    trees.iter().for_each(|tree| end_command(tree));
     let listed = world.run(&["sessions", "--format", "json"]);
     let listed: Value = serde_json::from_str(&listed.out).expect("it is JSON");
     let ids = listed["sessions"].as_array().expect("a list").iter();
@@ -692,10 +700,14 @@ fn killed_runs_are_resumed_in_their_worktrees() {
 #[test]
 fn half_made_worktrees_are_made_again() {
     let world = world();
-    let mut run = start(&world, &calling(&world, "touch mark && exec sleep 600"));
+    let mut run = start(
+        &world,
+        &calling(&world, "echo $$ > part && mv part mark && exec sleep 600"),
+    );
     let tree = trees_with(&world, "mark", 1).remove(0);
     run.kill().expect("it is ours");
     run.wait().expect("it ends");
+    end_command(&tree);
     let record = tree.with_extension("json");
     let text = std::fs::read_to_string(&record).expect("it is there");
     std::fs::write(&record, text.replace("\"is_made\":true", "\"is_made\":false")).expect("it is ours");
@@ -704,7 +716,10 @@ fn half_made_worktrees_are_made_again() {
     let id = listed["sessions"][0]["id"].as_str().expect("a name");
     // The call is in doubt and not repeated, so the worktree is only needed by the next one.
     let task = json!({"role": "user", "text": "Go"});
-    let first = calls("Bash", &json!({"command": "touch mark && exec sleep 600"}));
+    let first = calls(
+        "Bash",
+        &json!({"command": "echo $$ > part && mv part mark && exec sleep 600"}),
+    );
     let second = json!({"calls": [{"id": "2", "name": "Bash", "arguments": "{\"command\":\"ls\"}"}], "input-tokens": 1, "output-tokens": 1});
     let said = [
         task,
