@@ -199,9 +199,11 @@ impl Dialect {
             let ends = |at: usize| at + directory.len();
             let below = |at: &usize| path[ends(*at)..].starts_with('/');
             if directory.starts_with('.') {
-                let mut places = path.match_indices(directory).map(|(at, _)| at);
-                places
-                    .find(|at| (*at == 0 || path[..*at].ends_with('/')) && below(at))
+                // A search for the directory in each path would cost more than looking at the few places where a name begins.
+                let names = path.match_indices('/').map(|(at, _)| at + 1);
+                let mut names = core::iter::once(0).chain(names);
+                names
+                    .find(|at| path[*at..].starts_with(directory) && below(at))
                     .map(ends)
             } else {
                 // A bare `agents` is too common a name in subfolders.
