@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 
 use callsheet_core::catalog;
+use callsheet_core::project::installed;
 
 use crate::bindings::exports::callsheet::agents::catalogs::{
     Agent, Card, Catalog, CatalogError, Change, Counters, Diagnostic, Entry, Explanation, Grants, Guest,
@@ -27,13 +28,13 @@ pub(crate) struct OpenCatalog(pub(crate) RefCell<catalog::Catalog>);
 impl GuestCatalog for OpenCatalog {
     fn open(project: ProjectBorrow<'_>, options: Options) -> Result<Catalog, CatalogError> {
         let options = convert::options(&project.get::<OpenProject>().0, &options);
-        let catalog = catalog::Catalog::open(Box::new(HostFiles), &dialects(), options);
+        let catalog = installed::open(Box::new(HostFiles), &dialects(), options);
         let catalog = catalog.map_err(convert::catalog_error)?;
         Ok(Catalog::new(Self(RefCell::new(catalog))))
     }
 
     fn refresh(&self) -> Vec<Change> {
-        let changes = self.0.borrow_mut().refresh();
+        let changes = installed::refresh(&mut self.0.borrow_mut());
         changes.into_iter().map(convert::change).collect()
     }
 

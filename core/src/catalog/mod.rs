@@ -190,6 +190,24 @@ impl Catalog {
 
     /// Reads the sources again where they changed, and returns the differences, sorted by name.
     pub fn refresh(&mut self) -> Vec<Change> {
+        self.read(None)
+    }
+
+    /// The same with other plugins of the project itself.
+    pub(crate) fn refresh_with(&mut self, own: Vec<Plugin>) -> Vec<Change> {
+        let mut plugins = self.options.project.plugins.clone();
+        plugins.retain(|plugin| !plugin.is_own);
+        plugins.extend(own);
+        let before = (plugins != self.options.project.plugins).then(|| {
+            let before = self.holders();
+            self.replace_plugins(plugins);
+            before
+        });
+        self.read(before)
+    }
+
+    /// Reads what differs. `before` is what the names meant before the sources were replaced.
+    fn read(&mut self, before: Option<BTreeMap<String, change::Holder>>) -> Vec<Change> {
         let looks = scan::look(
             &*self.files,
             &self.dialects,
@@ -198,10 +216,10 @@ impl Catalog {
             self.options.check,
         );
         let first = self.visits.is_empty();
-        if !first && !scan::differs(&self.visits, &self.items, &looks) {
+        if !first && before.is_none() && !scan::differs(&self.visits, &self.items, &looks) {
             return Vec::new();
         }
-        let before = self.holders();
+        let before = before.unwrap_or_else(|| self.holders());
         let mut known: HashMap<(usize, Rc<str>), Item> = HashMap::new();
         let mut fixed: Vec<Vec<Item>> = self.slots.iter().map(|_| Vec::new()).collect();
         let mut items = Vec::with_capacity(self.items.len());
@@ -283,6 +301,27 @@ impl Catalog {
         self.options.project.fail_closed || self.dialect.broken_keeps_name
     }
 
+    /// Keeps what was found in the sources that stay.
+    fn replace_plugins(&mut self, plugins: Vec<Plugin>) {
+        self.options.project.plugins = plugins;
+        let slots = slots::slots(&self.dialect, &self.options.project);
+        let old = core::mem::replace(&mut self.slots, slots);
+        let now = |slot: usize| self.slots.iter().position(|new| *new == old[slot]);
+        self.items.retain_mut(|item| {
+            let now = now(item.slot);
+            item.slot = now.unwrap_or(item.slot);
+            now.is_some()
+        });
+        let visits = core::mem::take(&mut self.visits);
+        let mut kept: Vec<scan::Visit> = self.slots.iter().map(|_| scan::Visit::default()).collect();
+        for (slot, visit) in visits.into_iter().enumerate() {
+            if let Some(now) = now(slot) {
+                kept[now] = visit;
+            }
+        }
+        self.visits = kept;
+    }
+
     /// Adds a definition that is in no file.
     pub fn register(&mut self, name: &str, contents: &str) -> Result<(), CatalogError> {
         let programmatic = |slot: &Slot| slot.level == Level::Programmatic;
@@ -323,6 +362,18 @@ impl Catalog {
     /// The dialect.
     pub fn dialect(&self) -> &Rc<Dialect> {
         &self.dialect
+    }
+
+    pub(crate) fn files(&self) -> &Rc<dyn Files> {
+        &self.files
+    }
+
+    pub(crate) fn dialects(&self) -> &Dialects {
+        &self.dialects
+    }
+
+    pub(crate) fn project(&self) -> &Project {
+        &self.options.project
     }
 
     /// The active names, sorted.

@@ -13,6 +13,8 @@ pub struct Plugin {
     pub name: String,
     /// The directory of its agents.
     pub directory: String,
+    /// Whether a manifest in the project declares it, and it may be one file.
+    pub is_own: bool,
 }
 
 /// A project and its other sources of definitions. Paths are the host's.

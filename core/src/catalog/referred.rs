@@ -5,11 +5,12 @@ use alloc::vec::Vec;
 
 use super::skills::directories;
 use super::slots::{Slot, copy_directories, skill_directories, slots};
-use super::{Options, configured, instructions, memory, servers};
+use super::{Options, Project, configured, instructions, memory, servers};
 use crate::dialect::{Dialects, Kind, UnknownDialect};
 
-/// The other files and directories that a catalog reads: the directories of settings that have some of its files, and for agents those of
-/// skills that they load and instructions that they get, and if files are checked, all that they name.
+/// The other files and directories that a catalog reads: the directories of settings that have some of its files, all of the project if it may
+/// have plugins, and for agents the directories of skills that they load and instructions that they get, and if files are checked, all that
+/// they name.
 pub fn referred(dialects: &Dialects, options: &Options) -> Result<Vec<String>, UnknownDialect> {
     let dialect = dialects.get_for(&options.dialect, options.kind)?;
     let slots = slots(dialect, &options.project);
@@ -17,6 +18,13 @@ pub fn referred(dialects: &Dialects, options: &Options) -> Result<Vec<String>, U
     let mut all: Vec<String> = settings
         .map(|file| configured::directory(file).to_string())
         .collect();
+    // A manifest may name any folder of the project.
+    if dialects.has_plugins(&dialect.id) {
+        let Project {
+            directory, ancestors, ..
+        } = &options.project;
+        all.extend([directory].into_iter().chain(ancestors).cloned());
+    }
     if options.kind != Kind::Agent {
         return Ok(all);
     }

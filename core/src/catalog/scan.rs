@@ -162,18 +162,19 @@ impl Item {
 }
 
 /// What was found at a location.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Presence {
     /// It was listed.
     Present,
     /// There is nothing there.
+    #[default]
     Missing,
     /// It could not be listed.
     Unreadable,
 }
 
 /// The result of listing a source.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Visit {
     pub(super) presence: Presence,
     /// The contents of its file of settings.
@@ -212,12 +213,7 @@ pub(super) fn look(
                 None => DIRECTORY_DEPTH,
             },
             look: Look {
-                visit: Visit {
-                    presence: Presence::Missing,
-                    settings: None,
-                    named: Vec::new(),
-                    diagnostics: Vec::new(),
-                },
+                visit: Visit::default(),
                 files: Vec::new(),
             },
         };
@@ -263,21 +259,40 @@ struct Walk<'a> {
 impl Walk<'_> {
     /// The files that settings name, as far as they are there.
     fn named(&mut self) {
-        for file in &self.look.visit.named {
-            let (directory, name) = file.path.rsplit_once('/').unwrap_or((".", &file.path));
-            let entries = self.files.list(directory).unwrap_or_default();
-            let is_it = |entry: &&FileEntry| entry.kind == FileKind::File && *entry.name == *name;
-            let is_known = self.look.files.iter().any(|(path, _)| *path == file.path);
-            if let Some(entry) = entries.iter().find(is_it).filter(|_| !is_known) {
-                self.look.files.push((Rc::clone(&file.path), entry.stamp));
-            }
+        let named = self.look.visit.named.iter();
+        let paths: Vec<Rc<str>> = named.map(|file| Rc::clone(&file.path)).collect();
+        for path in paths {
+            self.one(path);
         }
+    }
+
+    /// One file, if it is there. Whether it is.
+    fn one(&mut self, path: Rc<str>) -> bool {
+        let (directory, name) = path.rsplit_once('/').unwrap_or((".", &path));
+        let entries = self.files.list(directory).unwrap_or_default();
+        let is_it = |entry: &&FileEntry| entry.kind == FileKind::File && *entry.name == *name;
+        let Some(stamp) = entries.iter().find(is_it).map(|entry| entry.stamp) else {
+            return false;
+        };
+        if !self.look.files.iter().any(|(known, _)| *known == path) {
+            self.look.files.push((path, stamp));
+        }
+        true
     }
 
     fn list(&mut self, directory: &str, folders: usize) {
         let entries = match self.files.list(directory) {
             Ok(entries) => entries,
             Err(FileError::NotFound) => return,
+            // A manifest may name one file.
+            Err(FileError::NotADirectory)
+                if self.is_given && folders == 0 && self.dialect.reads(file_name(directory)) =>
+            {
+                if self.one(directory.into()) {
+                    self.look.visit.presence = Presence::Present;
+                }
+                return;
+            }
             Err(error) => {
                 if self.look.visit.presence == Presence::Missing {
                     self.look.visit.presence = Presence::Unreadable;
@@ -336,6 +351,10 @@ impl Walk<'_> {
             self.look.visit.diagnostics.extend(found);
         }
     }
+}
+
+fn file_name(path: &str) -> &str {
+    path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
 
 /// Whether a source changed since the last refresh.

@@ -32,7 +32,7 @@ impl Location {
 }
 
 /// One source.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Slot {
     pub(super) level: Level,
     /// None for a source without files.

@@ -72,6 +72,12 @@ impl Dialects {
         self.all.iter()
     }
 
+    /// Whether the product of this dialect reads the plugins of a project.
+    pub(crate) fn has_plugins(&self, id: &str) -> bool {
+        let mut of_product = self.iter().filter(|dialect| dialect.id == id);
+        of_product.any(|dialect| dialect.plugin_source.is_some())
+    }
+
     /// All that read files of this kind.
     pub fn of(&self, kind: Kind) -> impl Iterator<Item = &Rc<Dialect>> {
         self.every().filter(move |dialect| dialect.kind == kind)

@@ -10,6 +10,7 @@ mod edits;
 mod fix;
 mod graph;
 mod guess;
+pub mod installed;
 mod instructions;
 mod inventory;
 mod listed;
@@ -135,10 +136,15 @@ pub struct Finding {
     pub in_project: bool,
 }
 
-/// The dialects with files of this kind in the project, the home directory or a directory above, sorted by name. A directory with a common name,
-/// such as `agents`, counts only if one of its files is recognized.
+/// The dialects with files of this kind in the project, one of its plugins, the home directory or a directory above, sorted by name. A directory
+/// with a common name, such as `agents`, counts only if one of its files is recognized.
 pub fn in_use(files: &dyn Files, dialects: &Dialects, project: &Project, kind: Kind) -> Vec<String> {
-    let used = used(files, dialects, project, kind);
+    let used: Vec<&Rc<Dialect>> = used(files, dialects, project, kind).collect();
+    let is_used = |dialect: &Rc<Dialect>| {
+        let is_it = |used: &&Rc<Dialect>| Rc::ptr_eq(used, dialect);
+        used.iter().any(is_it) || installed::is_used(files, dialects, dialect, project)
+    };
+    let used = dialects.of(kind).filter(|dialect| is_used(dialect));
     used.map(|dialect| dialect.id.clone()).collect()
 }
 

@@ -138,6 +138,7 @@ impl<'a> Opener<'a> {
                 options.project.plugins.push(Plugin {
                     name: name.clone(),
                     directory: place.clone(),
+                    is_own: true,
                 });
                 return options;
             }

@@ -176,12 +176,14 @@ impl<'a> Subject<'a> {
         let definition = document::read_with_values(path, &bytes, dialect, dialects)
             .0
             .definition;
+        let plugin = graph.nodes[at].name.strip_suffix(&*definition.name);
         Ok(Self {
             dialect,
             path: path.to_owned(),
             node: at,
             name: definition.name.clone(),
-            to,
+            // The file has the name without that of its plugin.
+            to: plugin.and_then(|plugin| to.strip_prefix(plugin)).unwrap_or(to),
             definition,
         })
     }

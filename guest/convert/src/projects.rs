@@ -17,6 +17,7 @@ pub fn project(sources: projects::Sources) -> project::Project {
         plugins: list(sources.plugins, |plugin| catalog::Plugin {
             name: plugin.name,
             directory: plugin.directory,
+            is_own: false,
         }),
         directories: sources.directories,
         inline: sources.inline,

@@ -110,7 +110,7 @@ impl Context {
             return Ok(targets);
         }
         let dialects = self.callsheet.dialects_in_use_for(self.kind)?;
-        if dialects.is_empty() && self.options.gives_agents() {
+        if dialects.is_empty() && self.kind == Kind::Agent && self.options.gives_agents() {
             let failure = Failure::trouble("agents are given, but no known tool in use here reads them");
             return Err(failure.help("name the dialect, such as `--as claude-code`"));
         }
@@ -224,7 +224,7 @@ impl Context {
                 notes.push(format!("reported for {}", finding.dialects.join(", ")));
             }
             if !finding.in_project {
-                notes.push("outside the project, so it does not count".to_owned());
+                notes.push("outside the project; not counted".to_owned());
             }
             let text = excerpts.render(&finding.diagnostic, &notes);
             print(progress, out, *is_watched, &format!("{text}\n\n"))?;

@@ -18,7 +18,12 @@ pub(super) fn run(context: &mut Context, name: &str, to: &str) -> Result<Exit, F
         named => given(context, named)?,
     };
     let naming = Naming::of(context, &target.dialect)?;
-    let path = format!("{directory}/{}", naming.below(&target.path, name));
+    // A plugin's name is not in the file.
+    let own = match name.split_once(':') {
+        Some((_, own)) if target.is_of_plugin() => own,
+        _ => name,
+    };
+    let path = format!("{directory}/{}", naming.below(&target.path, own));
     let watch = Watch::start(context, &target.dialect)?;
     context
         .callsheet
@@ -32,7 +37,7 @@ pub(super) fn run(context: &mut Context, name: &str, to: &str) -> Result<Exit, F
         also: Vec::new(),
         now: Vec::new(),
     };
-    watch.finish(context, written, &[name])
+    watch.finish(context, written, &[own])
 }
 
 fn given(context: &mut Context, named: &str) -> Result<String, Failure> {

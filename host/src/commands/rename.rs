@@ -7,7 +7,7 @@ use callsheet::projects::{Renaming, Rewritten};
 
 use super::context::Context;
 use super::kinds;
-use super::written::{Naming, Target, Watch, not_made};
+use super::written::{Target, Watch, not_made};
 use crate::cli::{Format, Rename};
 use crate::exit::{Exit, Failure};
 
@@ -23,7 +23,6 @@ pub(super) fn run(context: &mut Context, command: &Rename) -> Result<Exit, Failu
         _ => &command.new,
     };
     let target = Target::find_own(context, old)?;
-    Naming::of(context, &target.dialect)?.check(new)?;
     let renaming = context.callsheet.rename(&target.path, new)?;
     if command.diff {
         let changes = changes(context, &renaming)?;
@@ -42,9 +41,13 @@ pub(super) fn run(context: &mut Context, command: &Rename) -> Result<Exit, Failu
     }
     let watch = Watch::start(context, &target.dialect)?;
     context.callsheet.apply(&renaming).map_err(not_made)?;
-    let (written, names) = (written(&renaming, target.path), [&*command.new, &*renaming.name]);
+    // That of a plugin, if it has one.
+    let prefix = old.strip_suffix(&*renaming.name).unwrap_or_default();
+    let new = [prefix, new.strip_prefix(prefix).unwrap_or(new)].concat();
+    let old = [prefix, &*renaming.name].concat();
+    let names = [&*new, &*old];
     let names = if names[0] == names[1] { &names[..1] } else { &names };
-    watch.finish(context, written, names)
+    watch.finish(context, written(&renaming, target.path), names)
 }
 
 /// The result, with paths as they are now.

@@ -160,7 +160,7 @@ fn edit_changes_skills_and_commands() {
         &world,
         &["edit", "skill:kyes", "--set", "model=opus"],
         1,
-        "`keys` in .claude/skills/keys/SKILL.md",
+        "did you mean `keys` (.claude/skills/keys/SKILL.md)?",
     );
     refused(
         &world,
@@ -311,7 +311,7 @@ fn invalid_edits_change_nothing() {
         &world,
         &["edit", "portre", "--set", "model=x"],
         1,
-        "`porter` in .claude/agents/porter.md",
+        "did you mean `porter` (.claude/agents/porter.md)?",
     );
     assert_eq!(world.bytes(FILE), PORTER);
 }
@@ -556,4 +556,34 @@ fn a_name_with_an_extension_is_refused() {
     let world = World::new();
     let new = ["new", "porter.md", "--template", "reviewer"];
     refused(&world, &new, 2, "help: use `porter`");
+}
+
+#[test]
+fn a_plugin_of_the_repository_is_changed_and_an_installed_one_is_not() {
+    let agent = |name: &str| format!("---\nname: {name}\ndescription: Helps.\n---\n\nHelp.\n");
+    let world = World::new()
+        .file(
+            ".claude-plugin/plugin.json",
+            r#"{"name": "kit", "description": "Tools"}"#,
+        )
+        .file("agents/helper.md", agent("helper"));
+    let plugins = world.home().join("plugins");
+    std::fs::create_dir_all(&plugins).expect("it is ours");
+    std::fs::write(plugins.join("packer.md"), agent("packer")).expect("it is ours");
+    done(
+        world.run(&["edit", "kit:helper", "--set", "model=opus"]),
+        "changed agents/helper.md\nclaude-code: `kit:helper` resolves to agents/helper.md\n",
+    );
+    done(
+        world.run(&["rename", "kit:helper", "kit:aide"]),
+        "renamed agents/helper.md to agents/aide.md\nclaude-code: `kit:aide` resolves to agents/aide.md\n\
+         claude-code: no active agent `kit:helper`\n",
+    );
+    done(
+        world.run(&["copy", "kit:aide", "--to", "project"]),
+        "copied agents/aide.md to .claude/agents/aide.md\nclaude-code: `aide` resolves to .claude/agents/aide.md\n",
+    );
+    let given = format!("box={}", plugins.display());
+    let edit = ["edit", "box:packer", "--set", "model=opus", "--plugin", &given];
+    refused(&world, &edit, 2, "belongs to a plugin");
 }

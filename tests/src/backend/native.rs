@@ -16,6 +16,7 @@ use callsheet::types::{Agent, Diagnostic, Edit};
 use callsheet_convert::{self as convert, conversation, sessions, written};
 use callsheet_core::dialect::{Dialects, Kind, UnknownDialect};
 use callsheet_core::files::Files;
+use callsheet_core::project::installed;
 use callsheet_core::reader::Readers;
 use callsheet_core::{catalog, convert as conversion, document, project as core, session};
 
@@ -209,7 +210,7 @@ impl Runtime for Native {
 
     fn open(&self, dialect: &str) -> Answer<Box<dyn Catalog>> {
         let files = Box::new(self.disk.clone());
-        let opened = catalog::Catalog::open(files, &self.dialects, self.options(dialect));
+        let opened = installed::open(files, &self.dialects, self.options(dialect));
         let opened = opened.map_err(|error| Refusal(format!("{error:?}")))?;
         Ok(Box::new(opened))
     }
@@ -217,7 +218,10 @@ impl Runtime for Native {
 
 impl Catalog for catalog::Catalog {
     fn refresh(&mut self) -> Answer<Vec<Change>> {
-        Ok(self.refresh().into_iter().map(convert::change).collect())
+        Ok(installed::refresh(self)
+            .into_iter()
+            .map(convert::change)
+            .collect())
     }
 
     fn visited(&mut self) -> Answer<Vec<Visited>> {

@@ -70,8 +70,15 @@ impl Target {
     /// The same, unless the file is managed elsewhere.
     pub(in crate::commands) fn find_own(context: &mut Context, name: &str) -> Result<Self, Failure> {
         let target = Self::find(context, name)?;
-        may_change(name, &target.entry)?;
+        // A plugin in the repository is the user's own.
+        if !(target.is_of_plugin() && context.callsheet.path_in_repository(&target.path).is_some()) {
+            may_change(name, &target.entry)?;
+        }
         Ok(target)
+    }
+
+    pub(in crate::commands) fn is_of_plugin(&self) -> bool {
+        self.entry.origin.level == Level::Plugin
     }
 
     /// The secrets of such contents.

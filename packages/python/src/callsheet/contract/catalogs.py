@@ -290,14 +290,17 @@ class Catalog(Resource):
 
     @classmethod
     def open(cls, sandbox: Sandbox, project: Project, options: Options) -> Catalog:
-        """Opens a catalog of a project and reads its sources. The project may be dropped before it.
+        """Opens a catalog of a project and reads its sources. The project may be dropped before it. Plugins that a manifest in the project's
+        directory, or in one above it, declares count as installed.
 
         Fails with `unknown-dialect` if the dialect is unknown and with `bad-inline` if the inline agents cannot be read.
         """
         return cls(sandbox, sandbox.call(_CATALOG_OPEN, project, options))
 
     def refresh(self) -> list[Change]:
-        """Reads the files whose size or modification time changed, and returns the differences, sorted by name."""
+        """Reads the manifests of the project's plugins, and the files whose size or modification time changed. Returns the differences, sorted by
+        name.
+        """
         answer: list[Change] = self._call(_CATALOG_REFRESH)
         return answer
 

@@ -914,8 +914,8 @@ class Project(Resource):
         return answer
 
     def referred(self, dialect: str, kind: Kind, check: bool = False) -> list[str]:
-        """The other files and directories that a catalog of this dialect reads: those of settings with agents or commands, of skills that agents load in a
-        session, and if files are checked, all that agents refer to. Accesses no file.
+        """The other files and directories that a catalog of this dialect reads: the project, if it may have plugins, those of settings with agents or
+        commands, of skills that agents load in a session, and if files are checked, all that agents refer to. Accesses no file.
 
         Fails with `unknown-dialect` if the dialect is unknown.
         """
@@ -923,8 +923,8 @@ class Project(Resource):
         return answer
 
     def in_use(self, kind: Kind) -> list[str]:
-        """The dialects with agents in the project, a directory above it or the home directory, sorted by name. A directory with a common
-        name, such as `agents`, counts if one of its files has a key that no other dialect has.
+        """The dialects with agents in the project, one of its plugins, a directory above it or the home directory, sorted by name. A directory
+        with a common name, such as `agents`, counts if one of its files has a key that no other dialect has.
         """
         answer: list[str] = self._call(_PROJECT_IN_USE, kind)
         return answer
