@@ -78,7 +78,7 @@ test("workers of another label do not take it", async () => {
   const task = words({ agent: "worker", task: { id: "label", steps: 1 }, options: bypass });
   const none = await world.on(["--label", "gpu", ...task]);
   assert.equal(none.status, 2);
-  assert.match(none.err, /knows no workers with this label/);
+  assert.match(none.err, /no worker with this label is registered/);
   const labeled = await world.startWorker("labeled", ["--label", "gpu"]);
   const { services } = await world.register(labeled.port);
   assert.deepEqual(services.map(({ name }) => name).sort(), ["CallsheetSession-gpu", "CallsheetStep-gpu"]);

@@ -109,7 +109,10 @@ impl Merger<'_> {
                 let message = format!("`{name}` is inherited from nothing: `extends` names no file");
                 finder.find(&rules::invalid_composition::RULE, &change.field.place, message);
             } else if let Some(own) = part.fields.iter().find(|field| self.is_field(field, name)) {
-                let message = format!("`{}` is set here, so that nothing of it is inherited", own.key);
+                let message = format!(
+                    "`{}` is set in this file, so `add` and `remove` cannot change it",
+                    own.key
+                );
                 finder.find(&rules::invalid_composition::RULE, &change.field.place, message);
             } else {
                 self.change(&mut fields, &change.field, &remove, &add, finder);

@@ -7,7 +7,7 @@
 //! ```yaml
 //! # callsheet: ignore[unknown-key] our launcher reads it
 //! room: 12
-//! tools: Read, Fetch # callsheet: ignore[unknown-tool]
+//! tools: Read, Fetchh # callsheet: ignore[unknown-tool]
 //! ```
 //!
 //! In the body it is an HTML comment, `<!-- callsheet: ignore[RULE] -->`: on a line of its own it applies to the next line that is not

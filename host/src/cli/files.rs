@@ -163,10 +163,10 @@ pub struct Rename {
 
 #[derive(Args, Debug)]
 pub struct Build {
-    /// Report files that are not as their sources compile, without writing
+    /// Report compiled files that differ from their sources, without writing
     #[arg(long)]
     pub check: bool,
-    /// Replace files that were edited or not compiled, and remove edited ones of no source
+    /// Replace files that were edited or not compiled, and remove edited files without a source
     #[arg(long, conflicts_with = "check")]
     pub force: bool,
     /// Compile again whenever a source changes, until interrupted
@@ -178,7 +178,7 @@ pub struct Build {
 pub struct Convert {
     /// File, name, or directory of files
     pub what: String,
-    /// Dialect to convert to, or skill:DIALECT for a command; --as is the dialect to convert from
+    /// Dialect, `skill:DIALECT`, `agent:DIALECT`, or `agent-plugins` for a manifest; --as is the dialect to convert from
     #[arg(long, value_name = "DIALECT", add = ArgValueCandidates::new(candidates::dialects))]
     pub to: String,
     /// Write the result to that dialect's folder in the project

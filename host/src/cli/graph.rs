@@ -17,7 +17,7 @@ pub struct Graph {
     /// Only files that refer to nothing and that nothing refers to
     #[arg(long, group = "part", conflicts_with = "focus")]
     orphans: bool,
-    /// Only agents that can call each other without end
+    /// Only agents that can call each other in a cycle
     #[arg(long, group = "part")]
     cycles: bool,
 }

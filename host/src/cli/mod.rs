@@ -122,7 +122,7 @@ pub enum Command {
     },
     /// Show what agents, skills and commands refer to
     Graph(Graph),
-    /// List what acts in a project, and which permissions agents reach
+    /// List agents, skills, servers and hooks, and the permissions agents gain by calling others
     Inventory(Inventory),
     /// Search agents by name or description, tolerating typos
     Search {
@@ -176,7 +176,7 @@ pub enum Command {
     Mcp(Mcp),
     /// Run agents in an editor that speaks the Agent Client Protocol
     Acp(Acp),
-    /// Take steps of sessions for a durable engine
+    /// Run steps of sessions for a durable engine
     Worker(Worker),
     /// Serve an editor with the Language Server Protocol
     Lsp {
@@ -227,7 +227,7 @@ pub enum Command {
     },
     /// Write a callsheet.toml for this project
     Init,
-    /// Show what is read from where: tools, settings, models, trust
+    /// Show tools, settings, models and trust, and where they come from
     Doctor,
     /// List the rules of `check`
     Rules,

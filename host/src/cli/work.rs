@@ -84,10 +84,10 @@ pub struct Mcp {
 pub struct Login {
     /// Server name
     pub server: String,
-    /// ID of Callsheet at the server, if programs cannot register themselves there
+    /// OAuth client ID, for servers without client registration
     #[arg(long, value_name = "ID")]
     pub client_id: Option<String>,
-    /// Port of 127.0.0.1 to which the server's page leads back; any by default
+    /// Loopback port for the sign-in redirect [default: any free port]
     #[arg(long, value_name = "PORT")]
     pub port: Option<u16>,
 }
@@ -114,7 +114,7 @@ pub struct Work {
     #[arg(long, value_name = "FILE")]
     #[serde(skip)]
     pub transcript: Option<PathBuf>,
-    /// Send a trace without texts to this OpenTelemetry collector, such as http://127.0.0.1:4318
+    /// Send a trace without message contents to this OpenTelemetry collector, such as http://127.0.0.1:4318
     #[arg(long, value_name = "URL")]
     #[serde(skip)]
     pub otlp: Option<String>,

@@ -130,7 +130,7 @@ fn report(
 }
 
 fn show(context: &mut Context, path: &str, stakes: &[Stake]) -> Result<(), Failure> {
-    context.print(&format!("{path}, as it is now, would control\n"))?;
+    context.print(&format!("trusting {path} enables\n"))?;
     for Stake { what, value } in stakes {
         context.print(&format!("  {what}:\n"))?;
         for line in clean_lines(value).lines().filter(|line| !line.trim().is_empty()) {

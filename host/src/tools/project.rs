@@ -87,7 +87,7 @@ impl Project {
             .or_else(|_| path.strip_prefix(&self.given));
         inside
             .map(Path::to_owned)
-            .map_err(|_| format!("`{text}` is outside of the project, where no tool may go"))
+            .map_err(|_| format!("`{text}` is outside of the project; tools cannot access it"))
     }
 
     fn is_no_link(&self, below: &Path, text: &str) -> Result<(), String> {
@@ -97,7 +97,7 @@ impl Project {
         let real = real.map_err(|error| format!("`{text}` is a broken link: {error}"))?;
         match real.strip_prefix(&self.real) {
             Err(_) => Err(format!(
-                "`{text}` is a link that leads out of the project, where no tool may go"
+                "`{text}` is a link that leads out of the project; tools cannot follow it"
             )),
             Ok(name) if name == there => Ok(()),
             Ok(name) => Err(format!(

@@ -57,7 +57,7 @@ pub fn stakes_of_configuration(text: &str) -> Option<Stake> {
         Err(_) => Some(text.to_owned()),
     };
     part.map(|value| Stake {
-        what: "what agents may do without asking, the endpoints of models, and which servers are started",
+        what: "permissions of agents, model endpoints, and MCP servers",
         value,
     })
 }

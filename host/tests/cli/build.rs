@@ -122,9 +122,10 @@ fn leftovers_are_removed_unless_they_were_edited() {
     let changed = text(&world, edited).replace("brief", "long");
     let world = world.file(edited, changed);
     fs::remove_file(world.at("agents/second.md")).expect("it is there");
-    let left = ".claude/agents/second.md is left over: agents/second.md does not compile to it\n\
-                .opencode/agents/second.md is left over and was edited: agents/second.md does not compile to it; delete it, or use --force\n";
-    says(&world.run(&["build", "--check", "--quiet"]), 1, left, "");
+    let left = ".claude/agents/second.md is left over: it is no longer compiled from agents/second.md\n\
+                .opencode/agents/second.md is left over and was edited: it is no longer compiled from agents/second.md; delete it, or use --force\n\
+                2 unchanged, 1 left over, 1 to remove\n";
+    says(&world.run(&["build", "--check"]), 1, left, "");
     let run = world.run(&["build"]);
     assert!(
         run.out.starts_with("removed .claude/agents/second.md"),
@@ -136,6 +137,9 @@ fn leftovers_are_removed_unless_they_were_edited() {
     assert_eq!(world.run(&["build", "--force"]).code, Some(0));
     assert!(!world.at(edited).exists());
     assert_eq!(world.run(&["build", "--check"]).code, Some(0));
+    let world = world.file("callsheet.toml", CONFIG.replace(", \"opencode\"", ""));
+    let left = ".opencode/agents/review.md is left over: it is no longer compiled from agents/review.md\n1 unchanged, 1 to remove\n";
+    says(&world.run(&["build", "--check"]), 1, left, "");
 }
 
 #[test]

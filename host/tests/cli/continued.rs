@@ -148,7 +148,7 @@ fn only_sessions_of_this_server_are_continued() {
         let reason = if is_blank {
             "`session` must be text"
         } else {
-            "no session of this server has that ID"
+            "unknown session; use the ID at the end of an agent's result"
         };
         assert!(refused.contains(reason), "{id}: {refused}");
     }

@@ -71,7 +71,7 @@ fn an_unknown_agent_suggests_the_nearest() {
         let run = one_good().run(&[command, "reviewr", "--as", "claude-code"]);
         assert_eq!((run.code, run.out.as_str()), (Some(1), ""));
         let expected = "error: no active agent `reviewr` in claude-code\n\
-                        help: `reviewer` in .claude/agents/reviewer.md: a few letters differ\n\
+                        help: did you mean `reviewer` (.claude/agents/reviewer.md)?\n\
                         help: claude-code says: Agent type 'reviewr' not found. Available agents: Explore, Plan, general-purpose, reviewer\n";
         assert_eq!(run.err, expected);
     }

@@ -201,7 +201,7 @@ fn wrong_arguments_are_refused() {
                 "writerr",
             ],
             1,
-            "`writer` in .claude/agents/writer.md",
+            "did you mean `writer` (.claude/agents/writer.md)?",
         ),
         (
             &["export", "--agents-md", "--url", "https://a.example"],

@@ -85,7 +85,11 @@ fn invalid_usage_is_reported() {
     }
     let run = World::example().run(&["run", "code-reviewr", TASK, "--as", "claude-code"]);
     assert_eq!(run.code, Some(1));
-    assert!(run.err.contains("help: `code-reviewer` in "), "{}", run.err);
+    assert!(
+        run.err.contains("help: did you mean `code-reviewer` ("),
+        "{}",
+        run.err
+    );
 }
 
 #[test]

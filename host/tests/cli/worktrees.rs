@@ -543,7 +543,7 @@ fn links_do_not_lead_out_of_a_worktree() {
     commit(&world, world.at("."));
     for path in ["here/a.txt", "up/x.txt"] {
         let call = calls("Write", &json!({"file_path": path, "content": "b"}));
-        let refused = format!("`{path}` is a link that leads out of the project, where no tool may go");
+        let refused = format!("`{path}` is a link that leads out of the project; tools cannot follow it");
         let model = recording(&world, &once(&["apart"], &TOOLS, &call, &refused, true));
         let run = world.run(&words("apart", &model, &BYPASS));
         assert_eq!(run.code, Some(0), "{path}: {}", run.err);

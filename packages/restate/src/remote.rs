@@ -44,7 +44,7 @@ impl fmt::Display for RemoteError {
         match self {
             Self::NotThere(reason) => write!(to, "cannot reach the engine: {reason}"),
             Self::Silent(reason) => write!(to, "the engine does not answer: {reason}"),
-            Self::NoWorkers => to.write_str("the engine knows no workers with this label"),
+            Self::NoWorkers => to.write_str("no worker with this label is registered"),
             Self::Refused(refused) => to.write_str(&refused.message),
             Self::Other(reason) => write!(to, "the engine failed: {reason}"),
         }

@@ -6,7 +6,7 @@ use callsheet_contract::projects::FieldSource;
 use super::clean;
 use crate::built::{Built, BuiltFile, BuiltState, Origins};
 
-/// A line for each file that is not as its source compiles, or was not, and for each loss in one that was written.
+/// A line for each file that differs from what its source compiles to, or did, and for each loss in one that was written.
 pub fn built(built: &Built) -> String {
     let broken = built.broken.iter();
     let broken = broken.map(|source| format!("{} has errors and is not compiled\n", clean(source)));
@@ -33,8 +33,10 @@ pub fn built_summary(built: &Built) -> String {
         (built.count(BuiltState::Unchanged), "unchanged"),
         (built.count(BuiltState::EditedLeftover), "left over"),
     ];
+    let to_remove = built.count(BuiltState::Leftover);
     let others = built.files.len() - counts.iter().map(|(count, _)| count).sum::<usize>();
-    let counts = counts.into_iter().chain([(others, "to write")]);
+    let planned = [(others - to_remove, "to write"), (to_remove, "to remove")];
+    let counts = counts.into_iter().chain(planned);
     let counts = counts.filter(|(count, word)| *count > 0 || *word == "unchanged");
     let counts: Vec<String> = counts.map(|(count, word)| format!("{count} {word}")).collect();
     format!("{}\n", counts.join(", "))
@@ -42,20 +44,19 @@ pub fn built_summary(built: &Built) -> String {
 
 fn line(file: &BuiltFile) -> String {
     let (path, source) = (clean(&file.path), clean(&file.source));
+    let reason = format!("it is no longer compiled from {source}");
     let line = match file.state {
         BuiltState::Unchanged => return String::new(),
         BuiltState::Written => format!("wrote {path}"),
-        BuiltState::Removed => format!("removed {path}: {source} does not compile to it"),
+        BuiltState::Removed => format!("removed {path}: {reason}"),
         BuiltState::Missing => format!("{path} is missing"),
         BuiltState::Stale => format!("{path} is out of date"),
         BuiltState::Edited => format!("{path} was edited: edit {source} instead, or use --force"),
         BuiltState::Foreign => format!("{path} was not compiled from {source}: move it, or use --force"),
         BuiltState::Refused => format!("{path} is not compiled"),
-        BuiltState::Leftover => format!("{path} is left over: {source} does not compile to it"),
+        BuiltState::Leftover => format!("{path} is left over: {reason}"),
         BuiltState::EditedLeftover => {
-            format!(
-                "{path} is left over and was edited: {source} does not compile to it; delete it, or use --force"
-            )
+            format!("{path} is left over and was edited: {reason}; delete it, or use --force")
         }
     };
     let losses = file.report.iter().filter(|loss| {

@@ -172,8 +172,8 @@ fn suppressed(checked: &Checked) -> String {
 fn outside(checked: &Checked) -> String {
     match checked.outside() {
         0 => String::new(),
-        1 => "; 1 more outside the project does not count".to_owned(),
-        count => format!("; {count} more outside the project do not count"),
+        1 => "; 1 finding outside the project is not counted".to_owned(),
+        count => format!("; {count} findings outside the project are not counted"),
     }
 }
 

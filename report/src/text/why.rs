@@ -29,17 +29,17 @@ pub fn why(look: &Look, explained: &Explained) -> String {
         candidate(&mut out, look, number + 1, entry);
     }
     for miss in &explanation.near {
-        paragraph(&mut out, look, "  ", &format!("Similar: {}", near(miss)));
+        paragraph(&mut out, look, "  ", &near(miss));
     }
     out
 }
 
-/// A similar name, in words.
+/// A similar name, as a question.
 pub fn near(miss: &NearMiss) -> String {
     let how = match miss.nearness {
-        Nearness::Folded => "equal up to case and separators",
-        Nearness::Similar => "a few letters differ",
-        Nearness::FileName => "only the file has the searched name",
+        Nearness::Folded => " Only case or separators differ",
+        Nearness::Similar => "",
+        Nearness::FileName => " Only its file has the name you searched for",
     };
     let entry = &miss.entry;
     let state = match entry.standing {
@@ -47,7 +47,7 @@ pub fn near(miss: &NearMiss) -> String {
         other => format!(", {}", standing(other)),
     };
     format!(
-        "`{}` in {}{state}: {how}",
+        "did you mean `{}` ({}{state})?{how}",
         clean(&entry.name),
         whereabouts(&entry.origin)
     )

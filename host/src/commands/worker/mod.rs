@@ -1,4 +1,4 @@
-//! `worker`: takes steps of sessions for a durable engine. It keeps no session.
+//! `worker`: runs steps of sessions for a durable engine. It keeps no session.
 
 mod desk;
 mod steps;
@@ -22,9 +22,9 @@ use crate::exit::{Exit, Failure};
 pub(super) fn run(context: &mut Context, command: &Worker) -> Result<Exit, Failure> {
     let address = command.listen;
     if !address.ip().is_loopback() && command.identity.is_none() {
-        let failure = Failure::trouble("other machines could call tools here");
+        let failure = Failure::trouble("listening beyond loopback requires `--identity KEY`");
         return Err(failure.help(
-            "`--identity KEY` accepts requests of one engine only; it prints its public key if it is started with a private one",
+            "KEY is the public key of the only engine that may call tools here; the engine prints it if it is started with a private key",
         ));
     }
     let ending = Ending::watch();

@@ -48,7 +48,8 @@ impl Shelf {
                 Err(NotFound::Unknown)
             }
         });
-        let path = path.map_err(|_| "no session of this server has that ID: results name it".to_owned())?;
+        let path =
+            path.map_err(|_| "unknown session; use the ID at the end of an agent's result".to_owned())?;
         Saver::resume(&path).map_err(|error| error.to_string())
     }
 }

@@ -46,7 +46,7 @@ Options:
                                 refers to it
   --missing, --orphans, --cycles
                                 With graph: only missing references, files without
-                                references, or agents that call each other without end
+                                references, or agents that call each other in a cycle
   --quiet                       Print no notes
 
 Exit status: 0 no problems, 1 problems found, 2 usage or I/O error (in WASI
