@@ -232,7 +232,7 @@ impl Definition {
     pub(crate) fn for_models(&self) -> Option<bool> {
         let mode = self.value(Canonical::Mode);
         let says = [
-            self.boolean(Canonical::ModelMayNotPick).map(|locked| !locked),
+            self.switch(Canonical::ModelMayNotPick).map(|locked| !locked),
             self.boolean(Canonical::Infer),
             mode.and_then(|mode| Some(mode.as_text()? != "primary")),
         ];
@@ -242,7 +242,7 @@ impl Definition {
     /// Whether users may choose its agent, if it says so.
     pub(crate) fn for_users(&self) -> Option<bool> {
         let hidden = self.boolean(Canonical::Hidden).map(|hidden| !hidden);
-        self.boolean(Canonical::UserMayPick).or(hidden)
+        self.switch(Canonical::UserMayPick).or(hidden)
     }
 
     /// The only agents that it may call, if it names them. A value that cannot be read here, such as an alias, names none.
@@ -261,6 +261,12 @@ impl Definition {
         };
         let names = names.into_iter().map(str::trim);
         (!names.clone().any(|name| name == "*")).then(|| names.map(ToOwned::to_owned).collect())
+    }
+
+    /// A boolean in any of the spellings that a product accepts.
+    fn switch(&self, field: Canonical) -> Option<bool> {
+        let written = || self.value(field)?.as_text().map(is_true);
+        self.boolean(field).or_else(written)
     }
 
     fn boolean(&self, field: Canonical) -> Option<bool> {
@@ -364,4 +370,10 @@ impl Definition {
         fill_list(&mut self.hooks, weaker.hooks);
         fill_list(&mut self.mcp_servers, weaker.mcp_servers);
     }
+}
+/// Whether a value is true, in any of the spellings that a product accepts.
+pub(crate) fn is_true(value: &str) -> bool {
+    ["true", "yes", "on", "1"]
+        .iter()
+        .any(|word| word.eq_ignore_ascii_case(value))
 }

@@ -7,8 +7,7 @@ use alloc::vec::Vec;
 use crate::calls::{calls, name_at};
 use crate::definition::Definition;
 use crate::diagnostic::Anchor;
-use crate::dialect::Canonical;
-use crate::dialect::Kind as FileKind;
+use crate::dialect::{Canonical, Kind as FileKind, Shape};
 use crate::hooks::{Matched, matched};
 use crate::limits::{LINKS, NAMES, TOOLS};
 use crate::markdown::outline;
@@ -139,7 +138,10 @@ pub(crate) fn of(subject: &Subject<'_>, source: &Source<'_>) -> Mentions {
         let items = node.items().unwrap_or_default();
         let names = items.iter().filter_map(|item| Some((item.as_text()?, item.span)));
         mentions.servers.extend(names.take(TOOLS).map(mention));
-        let maps = items.iter().chain([node]).flat_map(Node::entries);
+        let key = subject.dialect.keys.iter();
+        let mut key = key.filter(|key| key.field == Canonical::McpServers);
+        let whole = key.any(|key| !key.list_only).then_some(node);
+        let maps = items.iter().chain(whole).flat_map(Node::entries);
         let own = maps.filter(|entry| matches!(entry.value.kind, Kind::Mapping(_)));
         let own = own.filter_map(|entry| Some((entry.key.as_text()?, entry.key.span)));
         mentions.own_servers.extend(own.take(TOOLS).map(mention));
@@ -149,11 +151,13 @@ pub(crate) fn of(subject: &Subject<'_>, source: &Source<'_>) -> Mentions {
 
 /// The names in a field; `*` is none.
 fn listed<'a>(subject: &Subject<'a>, field: Canonical) -> Vec<(&'a str, Span)> {
+    let key = subject.dialect.keys.iter().find(|key| key.field == field);
+    let shape = key.map_or(&Shape::Words, |key| &key.shape);
     let node = subject
         .definition
         .field(field)
         .and_then(|field| subject.node(field));
-    let mut names = node.map(|node| words(subject, node)).unwrap_or_default();
+    let mut names = node.map(|node| words(subject, shape, node)).unwrap_or_default();
     names.retain(|(name, _)| !name.is_empty() && *name != "*");
     names
 }
@@ -356,21 +360,22 @@ fn server<'a>(subject: &Subject<'_>, entry: &Entry<'a>) -> Option<(&'a str, Span
     }
 }
 
-/// The items of a list, or of a comma-separated text.
-fn words<'a>(subject: &Subject<'_>, node: &'a Node) -> Vec<(&'a str, Span)> {
+/// The items of a list, or of a text.
+fn words<'a>(subject: &Subject<'_>, shape: &Shape, node: &'a Node) -> Vec<(&'a str, Span)> {
+    let parts = |text: &'a str, span: Span| {
+        let parts = shape.words(text).take(TOOLS);
+        parts.map(move |part| (part, subject.within(span, part)))
+    };
     match &node.kind {
-        Kind::Scalar { text, .. } => {
-            let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());
-            parts
-                .take(TOOLS)
-                .map(|part| (part, subject.within(node.span, part)))
-                .collect()
-        }
+        Kind::Scalar { text, .. } => parts(text, node.span).collect(),
         _ => {
             let items = node.items().unwrap_or_default().iter().take(TOOLS);
-            items
-                .filter_map(|item| Some((item.as_text()?.trim(), item.span)))
-                .collect()
+            let texts = items.filter_map(|item| Some((item.as_text()?.trim(), item.span)));
+            if matches!(shape, Shape::Spaced) {
+                texts.flat_map(|(text, span)| parts(text, span)).collect()
+            } else {
+                texts.collect()
+            }
         }
     }
 }

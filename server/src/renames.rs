@@ -112,18 +112,20 @@ pub(super) fn follow(state: &mut State, params: RenameFilesParams) -> Result<Opt
             refusal = refusal.or(added.err());
         }
     }
-    match refusal {
-        Some(refusal) if changes.is_empty() => return Err(refusal),
-        Some((_, reason)) => {
-            let params = ShowMessageParams {
-                kind: MessageType::Warning,
-                message: format!("not every reference is changed: {reason}"),
-            };
-            let method = ShowMessageNotification::METHOD.as_str().to_owned();
-            let message = lsp_server::Notification::new(method, params);
-            state.host.send(message.into());
-        }
-        None => {}
+    // Editors do not show why they get no edit.
+    if let Some((_, reason)) = refusal {
+        let what = if changes.is_empty() {
+            "names and references stay as they are"
+        } else {
+            "not every reference is changed"
+        };
+        let params = ShowMessageParams {
+            kind: MessageType::Warning,
+            message: format!("{what}: {reason}"),
+        };
+        let method = ShowMessageNotification::METHOD.as_str().to_owned();
+        let message = lsp_server::Notification::new(method, params);
+        state.host.send(message.into());
     }
     let changes = changes.iter().map(|(path, edits)| (&**path, edits.clone()));
     let changes: Vec<_> = changes.collect();

@@ -180,7 +180,7 @@ impl Answers {
                 Shape::Permissions => Value::Yaml(map(vec![("bash", scalar("ask"))])),
                 Shape::Boolean => Value::Boolean(self.yes),
                 Shape::Tools(_) => Value::Tools(self.tools.clone()),
-                Shape::Words => Value::Words(self.words.clone()),
+                Shape::Words | Shape::Spaced => Value::Words(self.words.clone()),
                 Shape::Names => self.map("Event", &text()),
                 Shape::Endpoint => self.map("base_url", &text()),
             };

@@ -398,6 +398,8 @@ pub enum Check {
     OneOf(String, Vec<String>),
     /// Gemini CLI's agents, local and remote, with its built-in tools.
     GeminiCliAgent(Vec<String>),
+    /// Claude Code's agents: the events whose hooks must be readable.
+    ClaudeCodeAgent(Vec<String>),
     /// Copilot CLI's servers.
     CopilotServers(String),
     /// Copilot CLI's hooks.

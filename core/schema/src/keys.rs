@@ -35,6 +35,9 @@ pub struct Key {
     /// Whether a boolean in quotes is of a wrong type.
     #[serde(default)]
     pub unquoted: bool,
+    /// Whether names must be in a list, with a map for each that is configured there.
+    #[serde(default)]
+    pub list_only: bool,
     /// Whether null is of a wrong type.
     #[serde(default)]
     pub no_null: bool,
@@ -83,6 +86,12 @@ pub struct Key {
     /// The only accepted values.
     #[serde(default)]
     pub one_of: Vec<String>,
+    /// Whether these are accepted in any case.
+    #[serde(default)]
+    pub any_case: bool,
+    /// Whether a whole number may be in quotes.
+    #[serde(default)]
+    pub quoted: bool,
     /// The required value of another canonical field for this one to count. Otherwise any value is accepted and ignored.
     #[serde(default)]
     pub if_field: Option<Condition>,
@@ -158,6 +167,8 @@ pub enum Shape {
     Tools(ToolShape),
     /// Words: a list, or comma-separated text.
     Words,
+    /// The same, but spaces separate words, too, also in an item of a list.
+    Spaced,
     /// An endpoint: a map of two keys.
     Endpoint,
     /// A map, or a list of names and maps: only the names count.
@@ -166,7 +177,22 @@ pub enum Shape {
     Any,
 }
 
+impl Shape {
+    /// The words of a text.
+    pub fn words<'t>(&self, text: &'t str) -> impl Iterator<Item = &'t str> {
+        let spaced = matches!(self, Self::Spaced);
+        let words = text.split(move |c| c == ',' || spaced && c == ' ');
+        words.map(str::trim).filter(|word| !word.is_empty())
+    }
+}
+
 impl Key {
+    /// Whether a value is one of the accepted ones.
+    pub fn accepts(&self, value: &str) -> bool {
+        let is = |known: &String| known == value || self.any_case && known.eq_ignore_ascii_case(value);
+        self.one_of.is_empty() || self.one_of.iter().any(is)
+    }
+
     /// Whether a file without it is not loaded.
     pub fn is_required(&self) -> bool {
         self.missing == Verdict::Dropped

@@ -72,6 +72,8 @@ pub enum ToolText {
     Commas,
     /// Tools separated by commas or spaces outside of parentheses.
     Words,
+    /// The same without line ends, also in an item of a list.
+    Spaces,
     /// One tool.
     One,
     /// It is refused.

@@ -9,6 +9,7 @@ use callsheet_schema::stem;
 use super::servers::names;
 use super::{Catalog, Standing};
 use crate::cast::{Cast, Member};
+use crate::definition::is_true;
 use crate::diagnostic::Diagnostic;
 use crate::dialect::Kind;
 use crate::files::{FileKind, Surroundings};
@@ -18,7 +19,7 @@ use crate::order;
 use crate::references::{self, Reference};
 use crate::rules;
 use crate::source::Source;
-use crate::yaml::{self, Node, Plain};
+use crate::yaml::{self, Node};
 
 impl Catalog {
     /// The findings of the rules that compare files.
@@ -183,5 +184,5 @@ fn has_lock(bytes: &[u8], lock: &str) -> bool {
     let document = frontmatter.and_then(|found| yaml::read(found.yaml.of(&source.text), 0).ok());
     let root = document.and_then(|document| document.root);
     let value = root.as_ref().and_then(|root| root.get(lock));
-    matches!(value.and_then(Node::plain), Some(Plain::Boolean(true)))
+    value.and_then(Node::as_text).is_some_and(is_true)
 }

@@ -118,7 +118,12 @@ impl Lists<'_> {
         let (name, dialect) = (&*field.name, self.dialect);
         let canonical = || dialect.keys.iter().find(|key| key.field.name() == name);
         let known = dialect.key(name).or_else(canonical);
-        let is_list = |key: &&Key| matches!(key.shape, Shape::Tools(_) | Shape::Words | Shape::Names);
+        let is_list = |key: &&Key| {
+            matches!(
+                key.shape,
+                Shape::Tools(_) | Shape::Words | Shape::Spaced | Shape::Names
+            )
+        };
         let message = match known {
             Some(key) if is_list(&key) => return Some(key),
             Some(_) => format!("`{name}` is not a list in {}", dialect.id),
@@ -170,21 +175,27 @@ impl Lists<'_> {
             };
         }
         let items = match (value.items(), value.plain()) {
-            (Some(items), _) => items.iter().map(item).collect::<Option<Vec<String>>>(),
+            (Some(items), _) => {
+                let texts: Option<Vec<&str>> = items.iter().map(Node::as_text).collect();
+                texts.map(|texts| {
+                    texts
+                        .into_iter()
+                        .flat_map(|text| item(&key.shape, text))
+                        .collect()
+                })
+            }
             (None, Some(Plain::Null)) => Some(Vec::new()),
-            (None, Some(Plain::Text(text))) => Some(words(text)),
+            (None, Some(Plain::Text(text))) => Some(key.shape.words(text).map(ToOwned::to_owned).collect()),
             (None, _) => None,
         };
         items.map(List::Of).ok_or("is not a list of text here")
     }
 }
 
-fn item(node: &Node) -> Option<String> {
-    Some(node.as_text()?.trim().to_owned())
-}
-
-/// The parts of text with commas.
-fn words(text: &str) -> Vec<String> {
-    let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());
-    parts.map(ToOwned::to_owned).collect()
+/// What an item of a list stands for.
+fn item(shape: &Shape, text: &str) -> Vec<String> {
+    match shape {
+        Shape::Spaced => shape.words(text).map(ToOwned::to_owned).collect(),
+        _ => alloc::vec![text.trim().to_owned()],
+    }
 }

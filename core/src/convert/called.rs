@@ -13,7 +13,7 @@ use super::plan::{Fate, Plan};
 use super::text::{Names, Part, Piece, Spelling, asked, pieces};
 use super::tools::{Speaker, plain};
 use super::values::{shown, unquoted};
-use crate::definition::{Definition, Field, ToolFilter};
+use crate::definition::{Definition, Field, ToolFilter, is_true};
 use crate::dialect::{Canonical, Dialect, Kind, Runs, ToolsAre};
 use crate::vocabulary::Rights;
 use crate::write::Value;
@@ -328,9 +328,4 @@ impl Fields<'_> {
             }
         }
     }
-}
-
-/// Whether a value is true, in any of the spellings that a product accepts.
-fn is_true(value: &str) -> bool {
-    matches!(value, "true" | "yes" | "on" | "1")
 }

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use super::grants::Grants;
 use super::plan::{Fate, Plan};
 use super::tools::Speaker;
-use super::values::{listed, said, shown, unquoted, value, with_entry_list};
+use super::values::{as_list, listed, said, shown, unquoted, value, with_entry_list};
 use crate::definition::{Definition, Field, Model};
 use crate::dialect::{Canonical, Dialect, Format, Key, Kind, Shape, Verdict};
 use crate::vocabulary;
@@ -209,8 +209,10 @@ impl Fields<'_> {
         };
         let from = shown(unquoted(&field.value));
         let is_map = matches!(node.kind, Shaped::Mapping(_));
-        if is_map && words::is_guard(canonical) && self.is_off(canonical, node) {
-            // The target may refuse a file for a field that the source ignores.
+        let has_no_effect = self.source.key(&field.key).is_some_and(|key| key.list_only);
+        let is_off = || words::is_guard(canonical) && self.is_off(canonical, node);
+        if is_map && (has_no_effect || is_off()) {
+            // The target may refuse a file for a field that the source ignores, or do more.
             let reason = format!("it has no effect in {}", self.source.id);
             return plan.say(canonical, Fate::Dropped, &from, "", &reason);
         }
@@ -226,7 +228,7 @@ impl Fields<'_> {
         };
         match value {
             Some((key, value)) => {
-                let value = with_entry_list(key, value);
+                let value = as_list(key, with_entry_list(key, value));
                 self.carry(plan, key, field, node, &value);
                 if key.shape == Shape::Names {
                     self.drop_names(plan, canonical, node);

@@ -29,6 +29,29 @@ fn entries(node: &Node) -> Option<Node> {
     })
 }
 
+/// A map by name as the list that the key requires.
+pub(super) fn as_list(key: &Key, value: Value) -> Value {
+    match value {
+        Value::Yaml(Node {
+            kind: Kind::Mapping(entries),
+            span,
+            tag,
+        }) if key.list_only => {
+            let alone = |entry| Node {
+                kind: Kind::Mapping(Vec::from([entry])),
+                span,
+                tag: None,
+            };
+            Value::Yaml(Node {
+                kind: Kind::Sequence(entries.into_iter().map(alone).collect()),
+                span,
+                tag,
+            })
+        }
+        value => value,
+    }
+}
+
 /// The value with the list that each of its entries requires.
 pub(super) fn with_entry_list(key: &Key, value: Value) -> Value {
     let (Some(list), Value::Yaml(mut node)) = (&key.entry_list, value.clone()) else {
@@ -84,17 +107,18 @@ pub(super) fn value(shape: &Shape, node: &Node) -> Option<Value> {
             let number = matches!(node.plain()?, Plain::Integer(_) | Plain::Float);
             number.then(|| Value::Yaml(node.clone()))
         }
-        Shape::Words => match &node.kind {
+        Shape::Words | Shape::Spaced => match &node.kind {
             Kind::Sequence(items) => {
-                let words: Option<Vec<String>> = items
-                    .iter()
-                    .map(|item| item.as_text().map(ToOwned::to_owned))
-                    .collect();
-                words.map(Value::Words)
+                let texts: Option<Vec<&str>> = items.iter().map(Node::as_text).collect();
+                let words = texts?.into_iter().flat_map(|text| match shape {
+                    Shape::Spaced => shape.words(text).map(ToOwned::to_owned).collect(),
+                    _ => alloc::vec![text.to_owned()],
+                });
+                Some(Value::Words(words.collect()))
             }
             Kind::Scalar { text, .. } => {
-                let words = text.split(',').map(str::trim).filter(|word| !word.is_empty());
-                Some(Value::Words(words.map(ToOwned::to_owned).collect()))
+                let words = shape.words(text).map(ToOwned::to_owned);
+                Some(Value::Words(words.collect()))
             }
             Kind::Mapping(_) => None,
         },

@@ -32,7 +32,7 @@ fn is_enumerated(definition: &Definition, dialect: &Dialect, key: &Key, judgemen
     let Some(value) = text_of(definition, key.field).or_else(|| field_text(field)) else {
         return true;
     };
-    if value.is_empty() || key.one_of.iter().any(|known| known == value) {
+    if value.is_empty() || key.accepts(value) {
         return true;
     }
     let known = key.one_of.join(", ");

@@ -117,7 +117,7 @@ impl<'a> KeyReader<'a> {
         let severity = match self.key.shape {
             // Either way the agent may do more: tools that are not listed are not restricted.
             Shape::Tools(_) => Severity::Error,
-            Shape::Words if self.key.wrong_is_empty => Severity::Error,
+            Shape::Words | Shape::Spaced if self.key.wrong_is_empty => Severity::Error,
             _ => self.key.wrong.into(),
         };
         let reason = self.fill(&self.key.missing_text, "", &message);

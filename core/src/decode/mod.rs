@@ -41,7 +41,10 @@ pub(crate) fn decode(dialect: &Dialect, input: &Input<'_>, judgement: &mut Judge
     };
     for key in &dialect.keys {
         let found = fields::find(key, entries, &fields);
-        if let Some((entry, _)) = found.filter(|_| key.field == Canonical::McpServers) {
+        let found_servers = found.filter(|_| key.field == Canonical::McpServers);
+        if let Some((entry, _)) = found_servers
+            && (!key.list_only || entry.value.items().is_some())
+        {
             definition.servers = reader::json(&entry.value).unwrap_or_default();
         }
         let value = KeyReader::new(dialect, key, input, judgement).read(found);

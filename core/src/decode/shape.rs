@@ -63,6 +63,9 @@ pub(super) fn decode(key: &Key, node: &Node, text: &str) -> Result<Option<Value>
         Shape::Scalar => Value::Text(node.as_text().ok_or("text, a number or a boolean")?.to_owned()),
         Shape::Integer => match plain {
             Some(Plain::Integer(number)) => Value::Integer(number),
+            Some(Plain::Text(text)) if key.quoted => {
+                Value::Integer(text.trim().parse().map_err(|_| "a whole number")?)
+            }
             _ => return Err("a whole number"),
         },
         Shape::Number => match plain {
@@ -84,8 +87,11 @@ pub(super) fn decode(key: &Key, node: &Node, text: &str) -> Result<Option<Value>
             Some(Plain::Text("false")) if !key.unquoted => Value::Boolean(false),
             _ => return Err("true or false"),
         },
-        Shape::Words => Value::Words(words(node, key.text_items).ok_or("a list, or text with commas")?),
+        Shape::Words | Shape::Spaced => Value::Words(words(key, node).ok_or("a list, or text with commas")?),
         Shape::Endpoint => endpoint(node).map(Value::Endpoint).ok_or("a map")?,
+        Shape::Names if key.list_only && node.items().is_none() => {
+            return Err("a list of names, and of maps with one name each");
+        }
         Shape::Names => names(node).map(Value::Words).ok_or("a map, or a list of names")?,
         Shape::Any => Value::Any(verbatim(node, text)),
         Shape::Tools(_) => return Ok(None),
@@ -104,31 +110,26 @@ fn text_value(plain: Option<Plain<'_>>) -> Option<Value> {
 pub(super) fn empty(shape: &Shape) -> Option<Value> {
     match shape {
         Shape::Tools(_) => Some(Value::Tools(ToolFilter::None)),
-        Shape::Words => Some(Value::Words(Vec::new())),
+        Shape::Words | Shape::Spaced => Some(Value::Words(Vec::new())),
         _ => None,
     }
 }
 
-/// The items of a list, or of comma-separated text.
-fn words(node: &Node, only_text: bool) -> Option<Vec<String>> {
-    let trimmed = |text: &str| {
-        let text = text.trim();
-        (!text.is_empty()).then(|| text.to_owned())
-    };
+/// The items of a list, or of a text.
+fn words(key: &Key, node: &Node) -> Option<Vec<String>> {
+    let words = |text| key.shape.words(text).map(ToOwned::to_owned);
     match &node.kind {
-        Kind::Sequence(items) => Some(
-            items
-                .iter()
-                .filter_map(|node| tools::item(node, only_text))
-                .filter_map(trimmed)
-                .collect(),
-        ),
-        Kind::Scalar { .. } => Some(
-            tools::item(node, only_text)?
-                .split(',')
-                .filter_map(trimmed)
-                .collect(),
-        ),
+        Kind::Sequence(items) => {
+            let texts = items.iter();
+            let texts = texts.filter_map(|node| tools::item(node, key.text_items));
+            Some(if matches!(key.shape, Shape::Spaced) {
+                texts.flat_map(words).collect()
+            } else {
+                let texts = texts.map(str::trim).filter(|text| !text.is_empty());
+                texts.map(ToOwned::to_owned).collect()
+            })
+        }
+        Kind::Scalar { .. } => Some(words(tools::item(node, key.text_items)?).collect()),
         Kind::Mapping(_) => None,
     }
 }

@@ -27,11 +27,18 @@ pub(super) fn decode(
             }
             _ => return Err(taken),
         },
-        Kind::Sequence(items) if shape.list => items
-            .iter()
-            .filter_map(|node| Some(rule(item(node, only_text)?.trim(), node.span)))
-            .filter(|rule| !rule.tool.is_empty())
-            .collect(),
+        Kind::Sequence(items) if shape.list => {
+            let items = items.iter();
+            let texts = items.filter_map(|node| Some((item(node, only_text)?, node.span)));
+            let rules = texts.flat_map(|(text, span)| {
+                let parts = match shape.text {
+                    ToolText::Spaces => split(text, is_space),
+                    _ => [(0, text)].into(),
+                };
+                parts.into_iter().map(move |(_, part)| rule(part.trim(), span))
+            });
+            rules.filter(|rule| !rule.tool.is_empty()).collect()
+        }
         _ => return Err(taken),
     };
     let all = |rule: &ToolRule| rule.specifier.is_none() && shape.all.contains(&rule.tool);
@@ -78,6 +85,7 @@ fn scalar(form: ToolText, value: &str, span: Span, text: &str) -> Vec<ToolRule> 
         ToolText::One => whole.into(),
         ToolText::Commas => split(value, |c| c == ','),
         ToolText::Words => split(value, |c| c == ',' || c.is_whitespace()),
+        ToolText::Spaces => split(value, is_space),
         ToolText::Never => Vec::new(),
     };
     // Only the parts of a literal value have places.
@@ -98,6 +106,10 @@ fn scalar(form: ToolText, value: &str, span: Span, text: &str) -> Vec<ToolRule> 
         .filter(|(_, part)| !part.is_empty())
         .map(|(at, part)| rule(part, place(at, part)))
         .collect()
+}
+
+fn is_space(c: char) -> bool {
+    matches!(c, ',' | ' ')
 }
 
 /// The parts between separators that are not in parentheses.

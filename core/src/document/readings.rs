@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::read::read;
 use crate::definition::{Definition, Model, ToolFilter, ToolRule};
-use crate::dialect::{Dialect, Dialects, Extent, Format};
+use crate::dialect::{Dialect, Dialects, Extent, Format, Kind};
 use crate::reader::{self, Held, HeldAgent, HeldTools, Reader, Readers};
 use crate::verdict::Outcome;
 
@@ -81,6 +81,10 @@ fn see(path: &str, bytes: &[u8], reader: &Rc<Reader>, own: &Definition, dialect:
                 seen.reason = reason;
             }
             seen.differs = differing(&reading.agent, own, dialect);
+            // What products do with the tools of a skill is measured for some only.
+            if reader.kind == Kind::Skill && reader.tools.keys.is_empty() {
+                seen.differs.retain(|field| *field != "tools");
+            }
             if !seen.differs.is_empty() {
                 seen.fate = Fate::LoadsDifferently;
             }

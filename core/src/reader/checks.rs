@@ -12,7 +12,7 @@ use super::kind::{expect, expect_only, expect_word};
 use super::reading::{HeldAgent, Reading};
 use super::show::python_text;
 use super::value::Value;
-use super::{codex, copilot, gemini_cli, opencode, qwen_code};
+use super::{claude_code, codex, copilot, gemini_cli, opencode, qwen_code};
 use crate::dialect::edition::{Blanks, Check};
 use crate::verdict::Outcome;
 
@@ -63,6 +63,7 @@ pub(super) fn apply(check: &Check, keys: &Keys<'_>, reading: &mut Reading) -> Re
             }
             Ok(())
         }
+        Check::ClaudeCodeAgent(guards) => claude_code::check_agent(keys, guards, &reading.agent),
         Check::CopilotServers(key) => with(keys, key, |value| copilot::check_servers(key, value)),
         Check::CopilotHooks(key) => with(keys, key, |value| copilot::check_hooks(key, value)),
         Check::OpenCodeTools(key) => match keys.get(key) {

@@ -8,7 +8,7 @@ use super::kind::{expect, expect_each};
 use super::reading::HeldAgent;
 use super::show::script_text;
 use super::value::Value;
-use crate::dialect::edition::ValueKind;
+use crate::dialect::edition::{Blanks, ValueKind};
 
 /// Events, each with Copilot's own name and the names it accepts from other products.
 const EVENTS: &[(&str, &[&str])] = &[
@@ -88,7 +88,7 @@ fn check_hook(path: &str, hook: &Value) -> Result<(), String> {
 
 /// The characters of a skill's name. Spaces become hyphens.
 pub(super) fn hold_skill_name(agent: &mut HeldAgent) -> Result<(), String> {
-    let name = agent.name.shown();
+    let name = Blanks::EcmaScript.trim(agent.name.shown());
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | ':' | ' ');
     if !name.starts_with(|c: char| c.is_ascii_alphanumeric()) || !name.chars().all(is_part) {
         return Err("Skill name must start with an ASCII letter or number and contain only ASCII letters (a-z, A-Z), \

@@ -4,6 +4,7 @@
 //! (`fences`), how YAML is read (`engine`), what is held of each key (`hold`, `tools`), and further checks (`checks`).
 
 mod checks;
+mod claude_code;
 mod codex;
 mod copilot;
 mod date;

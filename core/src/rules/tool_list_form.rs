@@ -1,10 +1,12 @@
 //! Several tools written as one.
 //!
-//! Claude Code accepts comma-separated text or a list. It takes space-separated text, or a list in quotes, as one name; products that
-//! accept only a list do so with comma-separated text, too.
+//! Most products accept comma-separated text or a list. They take text with spaces or line ends, or a list in quotes, as one name, and products
+//! that accept only a list do so with comma-separated text, too. Claude Code also splits at spaces, but not at line ends.
 //!
 //! ```yaml
-//! tools: Read Grep
+//! tools: |
+//!   Read
+//!   Grep
 //! ```
 //!
 //! Write instead:
@@ -28,7 +30,7 @@ crate::diagnostic::rule! {
     severity: Error,
     fix: Safe,
     found: agent,
-    evidence: "the dialect's document; OpenHands 1.58 and Kode 1.1.23 as measured",
+    evidence: "the dialect's document; Claude Code 2.1.332, OpenHands 1.58 and Kode 1.1.23 as measured",
 }
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
@@ -51,7 +53,8 @@ fn finding(subject: &Subject<'_>, list: &ToolList<'_>) -> Option<Finding> {
     };
     // Some releases split more than is documented.
     let in_doubt = shape.text == ToolText::Commas && !written.contains(['[', '{']);
-    let is_quoted = is_text && shape.text == ToolText::Commas && entry.rule.tool.contains(['"', '\'']);
+    let has_commas = matches!(shape.text, ToolText::Commas | ToolText::Spaces);
+    let is_quoted = is_text && has_commas && entry.rule.tool.contains(['"', '\'']);
     let message = if is_quoted {
         format!(
             "the quotes in `{key}` belong to the names: there is no tool `{}`",

@@ -65,7 +65,8 @@ fn tools(column: usize, shape: &ToolShape, filter: &ToolFilter, like: Option<&No
     };
     let words: Vec<String> = rules.iter().map(written).collect();
     let is_text = |node: &Node| matches!(node.plain(), Some(Plain::Text(_)));
-    let stays_text = shape.text == ToolText::Commas && like.is_some_and(is_text);
+    let has_commas = matches!(shape.text, ToolText::Commas | ToolText::Spaces);
+    let stays_text = has_commas && like.is_some_and(is_text);
     match (words.is_empty(), shape.list) {
         // Some readers take empty text as absent; a lone comma is read as empty.
         (true, false) => " \",\"".to_string(),

@@ -42,9 +42,9 @@ pub(super) fn understand(dialect: &Dialect, key: &Key, text: &str) -> Result<Val
             .ok_or_else(|| takes("a list of tools")),
         Shape::Permissions => yaml(text).ok_or_else(|| takes("a map such as `{bash: deny}`")),
         Shape::Tools(shape) => Ok(Value::Tools(tools(shape, text.trim()))),
-        Shape::Words => Ok(words(text)),
+        Shape::Words | Shape::Spaced => Ok(words(&key.shape, text)),
         Shape::Endpoint => yaml(text).ok_or_else(|| takes("a map such as `{base_url: https://example.org}`")),
-        Shape::Names => Ok(yaml(text).unwrap_or_else(|| words(text))),
+        Shape::Names => Ok(yaml(text).unwrap_or_else(|| words(&key.shape, text))),
         Shape::Any => Ok(yaml(text).unwrap_or_else(|| Value::Text(text.to_owned()))),
     }
 }
@@ -56,7 +56,7 @@ fn tools(shape: &ToolShape, text: &str) -> ToolFilter {
         ToolFilter::All
     } else {
         ToolFilter::Only(match shape.text {
-            ToolText::Words => decode::words(text),
+            ToolText::Words | ToolText::Spaces => decode::words(text),
             _ => decode::rules(text),
         })
     }
@@ -77,9 +77,8 @@ fn switches(text: &str) -> String {
     map + "}"
 }
 
-fn words(text: &str) -> Value {
-    let words = text.split(',').map(str::trim).filter(|word| !word.is_empty());
-    Value::Words(words.map(ToOwned::to_owned).collect())
+fn words(shape: &Shape, text: &str) -> Value {
+    Value::Words(shape.words(text).map(ToOwned::to_owned).collect())
 }
 
 fn node(text: &str) -> Option<Node> {

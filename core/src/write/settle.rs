@@ -63,7 +63,7 @@ fn has_shape(shape: &Shape, value: &Value) -> bool {
         Shape::Integer => matches!(value, Value::Integer(_)),
         Shape::Boolean => matches!(value, Value::Boolean(_)),
         Shape::Tools(_) => matches!(value, Value::Tools(_)),
-        Shape::Words => matches!(value, Value::Words(_)),
+        Shape::Words | Shape::Spaced => matches!(value, Value::Words(_)),
         Shape::Endpoint => is_map(value),
         Shape::Names => matches!(value, Value::Words(_) | Value::Yaml(_)),
         Shape::Any => !matches!(value, Value::Tools(_)),
@@ -112,7 +112,7 @@ fn text_fits(id: &str, key: &Key, text: &str, others: Others<'_>) -> Result<(), 
     }
     let condition = key.if_field.as_ref();
     let holds = condition.is_none_or(|it| others(it.field).as_deref() == Some(&*it.is));
-    if holds && !key.one_of.is_empty() && !key.one_of.iter().any(|known| known == text) {
+    if holds && !key.accepts(text) {
         let known = key.one_of.join(", ");
         return Err(format!(
             "invalid value `{text}` of `{spelling}` for {id}; use: {known}"

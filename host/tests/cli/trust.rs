@@ -6,7 +6,7 @@ use std::process::Stdio;
 use super::world::World;
 
 const AGENT: &str =
-    "---\nname: porter\ndescription: Says bye\nmcpServers:\n  bell:\n    command: ring\n---\nSay bye.\n";
+    "---\nname: porter\ndescription: Says bye\nmcpServers:\n  - bell:\n      command: ring\n---\nSay bye.\n";
 
 fn world() -> World {
     World::new()

@@ -67,13 +67,22 @@ struct Published {
 impl Server {
     /// Opens these folders, at least one. The first check is that of [`start`](Self::start).
     ///
-    /// Fails if one of them cannot be opened.
+    /// Fails if none of them can be opened. The user is told of the others.
     pub fn new(host: Rc<dyn Host>, client: Client, directories: &[PathBuf]) -> Result<Self, Failure> {
-        let opened = directories.iter().map(|directory| Root::open(&host, directory));
+        let (mut roots, mut failures) = (Vec::new(), Vec::new());
+        for directory in directories {
+            match Root::open(&host, directory) {
+                Ok(root) => roots.push(root),
+                Err(failure) => failures.push(failure),
+            }
+        }
+        if let (true, Some(failure)) = (roots.is_empty(), failures.pop()) {
+            return Err(failure);
+        }
         let mut server = Self {
             state: State {
                 client,
-                roots: opened.collect::<Result<_, _>>()?,
+                roots,
                 documents: BTreeMap::new(),
                 host,
             },
@@ -89,6 +98,9 @@ impl Server {
             published: BTreeMap::new(),
             requests: 0,
         };
+        for failure in failures {
+            server.complain(&failure.message);
+        }
         server.configure();
         let first = server.state.roots.first_mut().expect("there is a directory");
         for kind in [Kind::Agent, Kind::Skill, Kind::Command] {

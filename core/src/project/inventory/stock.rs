@@ -15,7 +15,7 @@ use super::reach::Calls;
 use crate::catalog::{Entry, Relation, Standing, servers};
 use crate::definition::{Definition, Field, Model};
 use crate::diagnostic::Placer;
-use crate::dialect::{Canonical, Clash, Dialect, Kind};
+use crate::dialect::{Canonical, Clash, Dialect, Key, Kind};
 use crate::document::read_with_values;
 use crate::files::FileError;
 use crate::limits::FILE_BYTES;
@@ -132,7 +132,11 @@ impl<'a> Stock<'a> {
             root.as_ref()?.get(&field.key)
         };
         let source = Source::of_file(&bytes);
-        self.servers(&path, &source, value(Canonical::McpServers), true);
+        let of_servers = |key: &&Key| key.field == Canonical::McpServers && key.list_only;
+        let is_read =
+            |value: &&Value| value.items().is_some() || !dialect.keys.iter().any(|key| of_servers(&key));
+        let servers = value(Canonical::McpServers).filter(is_read);
+        self.servers(&path, &source, servers, true);
         self.hooks(dialect, &path, &source, value(Canonical::Hooks));
     }
 
