@@ -50,6 +50,9 @@ pub struct Dialect {
     /// What an unknown key means.
     #[serde(default = "fine")]
     pub unknown_keys: Verdict,
+    /// Keys that it accepts besides, and that say nothing about the agent.
+    #[serde(default)]
+    pub other_keys: Vec<String>,
     /// What a name other than the folder's costs, if the product requires it.
     #[serde(default)]
     pub other_folder: Option<String>,
@@ -289,6 +292,7 @@ impl Dialect {
             tolerates: rules.tolerates,
             duplicate_keys: rules.duplicate_keys,
             unknown_keys: rules.unknown_keys,
+            other_keys: Vec::new(),
             other_folder: rules.other_folder,
             listing: rules.listing,
             variable_prefix: rules.variable_prefix,

@@ -14,6 +14,8 @@ pub enum Tolerance {
     Strict,
     /// Values that should have been quoted are accepted.
     UnquotedValues,
+    /// Lines with a value that is not in quotes and that Claude Code puts in quotes.
+    UnquotedLines,
     /// Values that should have been quoted because of a colon are accepted.
     UnquotedColons,
 }

@@ -112,7 +112,8 @@ pub(super) fn judge_unknown(dialect: &Dialect, fields: &[Field], judgement: &mut
     if dialect.unknown_keys == Verdict::Fine {
         return;
     }
-    if let Some(field) = fields.iter().find(|field| field.canonical.is_none()) {
+    let is_unknown = |field: &&Field| field.canonical.is_none() && !dialect.other_keys.contains(&field.key);
+    if let Some(field) = fields.iter().find(is_unknown) {
         let reason = format!("{} has no field `{}`", dialect.id, field.key);
         judgement.judge(dialect.unknown_keys, &reason);
     }

@@ -11,6 +11,7 @@ use crate::diagnostic::{Edit, Finding, Fix, Severity};
 use crate::dialect::{Dialect, Dialects, Format, Kind, Tolerance, Verdict};
 use crate::limits::{FILE_BYTES, FRONTMATTER_BYTES};
 use crate::lines::find;
+use crate::reader::quotes;
 use crate::rules;
 use crate::source::Source;
 use crate::span::Span;
@@ -119,6 +120,11 @@ pub(super) fn no_frontmatter(
     judgement.find(finding.severity(severity));
 }
 
+fn line_at(text: &str, at: usize) -> &str {
+    let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    text[start..].lines().next().unwrap_or_default()
+}
+
 /// Whether a file name indicates something other than an agent.
 pub(super) fn is_other_document(stem: &str) -> bool {
     let folded = stem.to_lowercase().replace('-', "_");
@@ -148,6 +154,10 @@ pub(super) fn unquoted(
     let is_tolerated = match dialect.tolerates {
         Tolerance::Strict => false,
         Tolerance::UnquotedValues => true,
+        Tolerance::UnquotedLines => {
+            let mut lines = values.iter().map(|value| line_at(text, value.start.index()));
+            lines.all(quotes)
+        }
         Tolerance::UnquotedColons => values.iter().all(is_colon),
     };
     let is_loaded = dialect.kind != Kind::Agent && is_tolerated;

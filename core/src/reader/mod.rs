@@ -43,6 +43,7 @@ use callsheet_schema::stem;
 pub use crate::dialect::edition::{CatalogRule, Reader};
 pub use hold::Held;
 pub use reading::{HeldAgent, Reading};
+pub(crate) use retry::quotes;
 pub use tools::HeldTools;
 
 pub use crate::dialect::{Readers, UnknownReader};

@@ -41,6 +41,11 @@ pub(super) fn quoted(yaml: &str) -> String {
     result
 }
 
+/// Whether Claude Code puts the value of a line in quotes.
+pub(crate) fn quotes(line: &str) -> bool {
+    special_value(line).is_some()
+}
+
 /// The key and the value of a line whose value must be quoted.
 fn special_value(line: &str) -> Option<(&str, &str)> {
     let (key, rest) = line.split_once(':')?;

@@ -35,7 +35,9 @@ crate::diagnostic::rule! {
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let fields = subject.definition.fields.iter();
-    for field in fields.filter(|field| field.canonical.is_none()) {
+    let is_unknown =
+        |field: &&Field| field.canonical.is_none() && !subject.dialect.other_keys.contains(&field.key);
+    for field in fields.filter(is_unknown) {
         let Some(key) = meant(subject, field) else {
             continue;
         };

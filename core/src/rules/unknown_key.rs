@@ -59,7 +59,8 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let (id, verdict) = (&subject.dialect.id, subject.dialect.unknown_keys);
     let unknown = subject.definition.fields.iter().filter(|field| {
         let is_remark = verdict == Verdict::Fine && REMARKS.contains(&&*field.key);
-        field.canonical.is_none() && !field.key.is_empty() && !is_remark && meant(subject, field).is_none()
+        let is_other = is_remark || subject.dialect.other_keys.contains(&field.key);
+        field.canonical.is_none() && !field.key.is_empty() && !is_other && meant(subject, field).is_none()
     });
     for field in unknown {
         let others = subject.dialects.of(subject.dialect.kind);
