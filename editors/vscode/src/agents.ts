@@ -2,7 +2,7 @@
 import { DiagnosticSeverity, EventEmitter, ThemeIcon, TreeItem, TreeItemCollapsibleState, languages, workspace } from "vscode";
 import type { TreeDataProvider, Uri, ViewBadge, WorkspaceFolder } from "vscode";
 import { dialects, listings } from "./program";
-import type { Entry, Program } from "./program";
+import type { Entry, Missing, Program, Setting } from "./program";
 
 const ACTIVE = "active";
 const ICONS: Readonly<Record<string, string>> = { [ACTIVE]: "hubot", shadowed: "layers", withheld: "circle-slash", broken: "error" };
@@ -44,12 +44,22 @@ interface Tool {
   sources: Source[];
 }
 
-export type Node = Tool | Source | Agent;
+/** Why there are no agents, of a folder or at all. */
+interface Failure {
+  kind: "failure";
+  label: string;
+  reason: string;
+  /** The setting to change, if one is wrong. */
+  setting: Setting | undefined;
+}
+
+export type Node = Tool | Source | Agent | Failure;
 
 export class Agents implements TreeDataProvider<Node> {
   readonly #changed = new EventEmitter<void>();
   readonly onDidChangeTreeData = this.#changed.event;
   #tools: Tool[] = [];
+  #failures: Failure[] = [];
   #started = 0;
 
   get all(): Agent[] {
@@ -61,32 +71,52 @@ export class Agents implements TreeDataProvider<Node> {
     return this.all.filter((agent) => agent.uri?.toString() === uri.toString());
   }
 
-  /** Asks the program again. */
-  async refresh(program: Program): Promise<void> {
+  /** Asks the program again. Returns why that fails, by folder. */
+  async refresh(program: Program): Promise<string[]> {
     this.#started += 1;
     const started = this.#started;
     const tools: Tool[] = [];
-    for (const folder of workspace.workspaceFolders ?? []) tools.push(...(await toolsOf(program, folder)));
+    const failures: Failure[] = [];
+    for (const folder of workspace.workspaceFolders ?? []) {
+      try {
+        tools.push(...(await toolsOf(program, folder)));
+      } catch (error) {
+        const { message: reason } = error as Error;
+        const label = `${isOneOfSeveral() ? `${folder.name}: ` : ""}cannot list: ${reason}`;
+        failures.push({ kind: "failure", label, reason, setting: undefined });
+      }
+    }
     // A later one is on its way.
-    if (started !== this.#started) return;
-    this.#tools = tools;
-    this.#changed.fire();
+    if (started !== this.#started) return [];
+    this.#set(tools, failures);
+    return failures.map(({ label }) => label);
   }
 
   clear(): void {
     this.#started += 1;
-    this.#tools = [];
+    this.#set([], []);
+  }
+
+  /** Shows that there is no program. */
+  fail({ message, setting }: Missing): void {
+    this.#set([], [{ kind: "failure", label: message, reason: message, setting }]);
+  }
+
+  #set(tools: Tool[], failures: Failure[]): void {
+    this.#tools = tools;
+    this.#failures = failures;
     this.#changed.fire();
   }
 
   getChildren(node?: Node): Node[] {
-    if (node === undefined) return this.#tools;
+    if (node === undefined) return [...this.#failures, ...this.#tools];
     if (node.kind === "tool") return node.sources;
     return node.kind === "source" ? node.agents : [];
   }
 
   getTreeItem(node: Node): TreeItem {
     if (node.kind === "agent") return agentItem(node);
+    if (node.kind === "failure") return failureItem(node);
     const { Collapsed, Expanded } = TreeItemCollapsibleState;
     if (node.kind === "source") {
       // Built-in agents have no files.
@@ -108,7 +138,6 @@ export class Agents implements TreeDataProvider<Node> {
 async function toolsOf(program: Program, folder: WorkspaceFolder): Promise<Tool[]> {
   const listed = await listings(program, folder);
   const known = listed.length > 0 ? await dialects(program, folder) : [];
-  const isOneOfSeveral = (workspace.workspaceFolders?.length ?? 0) > 1;
   return listed.map(({ dialect, entries }) => {
     const sources = new Map<string, Agent[]>();
     for (const entry of entries) {
@@ -121,10 +150,15 @@ async function toolsOf(program: Program, folder: WorkspaceFolder): Promise<Tool[
     return {
       kind: "tool" as const,
       title: known.find(({ id }) => id === dialect)?.title ?? dialect,
-      folder: isOneOfSeveral ? folder.name : undefined,
+      folder: isOneOfSeveral() ? folder.name : undefined,
       sources: [...sources].map(([name, agents]) => ({ kind: "source" as const, name, agents })),
     };
   });
+}
+
+/** Whether names of folders tell agents apart. */
+export function isOneOfSeveral(): boolean {
+  return (workspace.workspaceFolders?.length ?? 0) > 1;
 }
 
 /** "3 active, 1 broken". */
@@ -145,8 +179,17 @@ function agentItem(agent: Agent): TreeItem {
   item.description = isActive ? (entry.model.name ?? "") : entry.standing;
   item.tooltip = [entry.description, `${entry.standing}: ${entry.reason}`].filter((line) => line !== "").join("\n\n");
   item.iconPath = new ThemeIcon(ICONS[entry.standing] ?? "question");
-  item.contextValue = isActive ? "agent.active" : "agent";
+  item.contextValue = `agent${isActive ? ".active" : ""}${uri ? ".file" : ""}`;
   if (uri) item.command = { command: "vscode.open", title: "Open", arguments: [uri] };
+  return item;
+}
+
+function failureItem({ label, reason, setting }: Failure): TreeItem {
+  const item = new TreeItem(label);
+  item.tooltip = reason;
+  item.iconPath = new ThemeIcon("error");
+  item.contextValue = "failure";
+  if (setting) item.command = { command: "workbench.action.openSettings", title: "Open Settings", arguments: [setting] };
   return item;
 }
 

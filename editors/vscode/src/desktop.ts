@@ -8,7 +8,7 @@ import { begin } from "./extension";
 import type { Platform, Register } from "./extension";
 import { find } from "./found";
 import type { Native } from "./found";
-import { Missing } from "./program";
+import type { Missing } from "./program";
 
 export async function activate(context: ExtensionContext): Promise<void> {
   // Menus offer what only the program can do.
@@ -31,9 +31,7 @@ class Desktop implements Platform {
 
   async program(output: LogOutputChannel): Promise<Native> {
     const program = find(this.folder);
-    const version = await program.version();
-    if (version === undefined) throw new Missing(`${program.path} is not the program \`callsheet\`, or cannot be run here`);
-    output.info(`${program.path}, version ${version}`);
+    output.info(`${program.path}, version ${await program.version()}`);
     this.#program = program;
     return program;
   }
@@ -47,7 +45,7 @@ class Desktop implements Platform {
     const line = (words: string[]) => ({ path: this.#program?.path ?? "", words: [...(this.#program?.options ?? []), ...words] });
     return [
       command("run", (given) => asked.run(parts, given, line)),
-      command("install", async () => commands.executeCommand("markdown.showPreview", Uri.joinPath(this.folder, "media/program.md"))),
+      command("install", async () => asked.preview(Uri.joinPath(this.folder, "media/program.md"))),
       workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration("callsheet.path") || event.affectsConfiguration("callsheet.arguments")) void restart();
       }),
@@ -55,11 +53,11 @@ class Desktop implements Platform {
     ];
   }
 
-  async advise(reason: string): Promise<void> {
+  async advise({ message, setting = "callsheet.path" }: Missing): Promise<void> {
     const [settings, install] = ["Open Settings", "How to Install"];
-    const message = `Callsheet: ${reason}. Without it, there are no problems, fixes and completions in agent files.`;
-    const answer = await window.showErrorMessage(message, settings, install);
-    if (answer === settings) await commands.executeCommand("workbench.action.openSettings", "callsheet.path");
+    const shown = `Callsheet: ${message}. There are no problems, fixes or completions in agent files.`;
+    const answer = await window.showErrorMessage(shown, settings, install);
+    if (answer === settings) await commands.executeCommand("workbench.action.openSettings", setting);
     if (answer === install) await commands.executeCommand("callsheet.install");
   }
 

@@ -18,6 +18,9 @@ const LENSES = ["callsheet.references", "callsheet.why"];
 /** After the last of a burst of changes, in milliseconds. */
 const PAUSE = 300;
 
+/** Files of tools, as far as they can be told without the program. */
+const OF_TOOLS = "**/.*/{agent,agents,commands,mode,modes,skills}/**";
+
 /** The server's answer, in which the address is text. */
 type NewFile = { uri: string; text: string } | Extract<asked.NewFile, { missing: unknown }>;
 
@@ -36,7 +39,7 @@ export interface Platform {
   /** The commands that only this platform has. */
   register(parts: asked.Parts, command: Register, restart: () => Promise<void>): Disposable[];
   /** Shows that no program was found. */
-  advise(reason: string): Promise<void>;
+  advise(missing: Missing): Promise<void>;
   /** Ends what the program started. */
   stop(): void;
 }
@@ -48,6 +51,8 @@ export class Extension {
   readonly #output = window.createOutputChannel("Callsheet", { log: true });
   #client: BaseLanguageClient | undefined;
   #program: Program | undefined;
+  /** Why there is no program, until it was shown. */
+  #missing: Missing | undefined;
   #waiting: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly platform: Platform) {
@@ -63,7 +68,7 @@ export class Extension {
         return this.#program;
       },
       newFile: (folder, wanted) => this.newFile(folder, wanted),
-      refresh: () => this.refresh(),
+      refresh: async () => void (await this.refresh()),
     };
     const command: Register = (name, act) =>
       commands.registerCommand(`callsheet.${name}`, (given) => act(given).catch((error: Error) => this.complain(error)));
@@ -76,9 +81,15 @@ export class Extension {
       command("convert", (given) => asked.convertAgent(parts, given)),
       command("playground", asked.playground),
       commands.registerCommand("callsheet.references", (uri, at, places) => this.references(uri, at, places)),
-      command("refresh", () => this.refresh()),
-      command("restart", () => this.start()),
-      ...this.platform.register(parts, command, () => this.start()),
+      command("refresh", async () => {
+        const failures = await this.refresh();
+        if (failures.length > 0) throw new Error(failures.join("; "));
+      }),
+      command("restart", () => this.restart()),
+      ...this.platform.register(parts, command, () => this.restart()),
+      this.#view.onDidChangeVisibility(({ visible }) => {
+        if (visible) void this.advise();
+      }),
       watcher,
       watcher.onDidCreate(() => this.later()),
       watcher.onDidChange(() => this.later()),
@@ -88,15 +99,24 @@ export class Extension {
     ];
   }
 
-  /** Starts the server, or says why there is none. */
+  private async restart(): Promise<void> {
+    await this.start();
+    await this.advise();
+  }
+
+  /** Starts the server, or says why there is none where agents are of interest. */
   async start(): Promise<void> {
     await this.stop();
     try {
       this.#program = await this.platform.program(this.#output);
     } catch (error) {
       await commands.executeCommand("setContext", "callsheet.state", "missing");
-      if (error instanceof Missing) return void this.platform.advise(error.message);
-      throw error;
+      if (!(error instanceof Missing)) throw error;
+      this.#missing = error;
+      this.#output.error(error.message);
+      if (error.setting !== undefined) this.#agents.fail(error);
+      const isOfInterest = this.#view.visible || (await workspace.findFiles(OF_TOOLS, undefined, 1)).length > 0;
+      return isOfInterest ? void this.advise() : undefined;
     }
     const schemes = this.platform.schemes();
     const client = this.platform.client({
@@ -120,15 +140,26 @@ export class Extension {
     const client = this.#client;
     this.#client = undefined;
     this.#program = undefined;
+    this.#missing = undefined;
     this.#agents.clear();
     // A server that already ended cannot be asked to.
     await client?.dispose().catch(() => undefined);
     this.platform.stop();
   }
 
-  async refresh(): Promise<void> {
-    if (!this.#program) return;
-    await this.#agents.refresh(this.#program).catch((error: Error) => this.#output.error(error.message));
+  /** Shows that there is no program, once. */
+  private async advise(): Promise<void> {
+    const missing = this.#missing;
+    this.#missing = undefined;
+    if (missing) await this.platform.advise(missing);
+  }
+
+  /** Lists the agents again. Returns why that fails, by folder. */
+  async refresh(): Promise<string[]> {
+    if (!this.#program) return [];
+    const failures = await this.#agents.refresh(this.#program);
+    for (const failure of failures) this.#output.error(failure);
+    return failures;
   }
 
   /** After a burst of changes. */

@@ -1,8 +1,19 @@
 // The program `callsheet`: one answer for each command, as JSON or as text.
 import type { Uri, WorkspaceFolder } from "vscode";
 
+/** The settings that choose the program. */
+export type Setting = "callsheet.path" | "callsheet.arguments";
+
 /** Why there is no program, as a sentence without a full stop. */
-export class Missing extends Error {}
+export class Missing extends Error {
+  constructor(
+    message: string,
+    /** The setting to change, if one is wrong. */
+    readonly setting?: Setting,
+  ) {
+    super(message);
+  }
+}
 
 /** What a command printed. */
 export interface Output {
@@ -12,6 +23,8 @@ export interface Output {
 }
 
 export interface Program {
+  /** Whether it reads what open editors show, not what is on the disk. */
+  readonly readsUnsaved: boolean;
   /** Runs a command in a folder. Fails if the program cannot be started. */
   run(folder: WorkspaceFolder, words: string[]): Promise<Output>;
   /** The address of a path that it printed in a folder. */

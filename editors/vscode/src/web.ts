@@ -6,7 +6,7 @@ import type { LanguageClientOptions, MessageTransports } from "vscode-languagecl
 import type * as asked from "./commands";
 import { begin } from "./extension";
 import type { Platform, Register } from "./extension";
-import type { Output, Program } from "./program";
+import type { Missing, Output, Program } from "./program";
 import type { Fetched, FileError, FromWorker, Kind, ToWorker, Wanted } from "./web/messages";
 import { converters, nameOf, uriOf } from "./web/names";
 
@@ -66,8 +66,8 @@ class Browser implements Platform {
     ];
   }
 
-  async advise(reason: string): Promise<void> {
-    await window.showErrorMessage(`Callsheet: ${reason}`);
+  async advise({ message }: Missing): Promise<void> {
+    await window.showErrorMessage(`Callsheet: ${message}`);
   }
 
   stop(): void {
@@ -78,6 +78,7 @@ class Browser implements Platform {
 
 /** The component in its worker. */
 class Component implements Program {
+  readonly readsUnsaved = true;
   readonly #worker: Worker;
   readonly #waiting = new Map<number, (output: Output) => void>();
   #runs = 0;

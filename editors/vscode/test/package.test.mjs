@@ -63,6 +63,12 @@ test("the browser has every command that no menu hides there", () => {
   }
 });
 
+test("texts that are not Markdown have no backticks", () => {
+  const { viewsWelcome, walkthroughs } = manifest.contributes;
+  const texts = [...viewsWelcome.map(({ contents }) => contents), ...walkthroughs.flatMap(({ steps }) => steps.map(({ description }) => description))];
+  assert.deepEqual(texts.filter((text) => text.includes("`")), []);
+});
+
 test("no language is claimed", () => {
   assert.equal(manifest.contributes.languages, undefined);
   assert.equal(manifest.contributes.grammars, undefined);

@@ -119,8 +119,25 @@ test("what a tool requires is asked for, and a name that is taken is refused", a
   await command("Callsheet: New Agent");
   await page.locator(".quick-input-list .monaco-list-row", { hasText: "Claude Code" }).first().click();
   await answer("Name of the new agent", "reviewer");
-  await answer("When to use reviewer", "Reviews code");
-  await page.locator(".notification-toast").getByText("reviewer.md already exists").waitFor();
+  const palette = page.locator(".quick-input-widget");
+  await palette.getByText("reviewer.md already exists").waitFor();
+  await page.keyboard.press("Escape");
+});
+
+test("what is refused at the end is asked for again, with what was entered", async () => {
+  const { page, project, command } = bench;
+  await row("kodelet").getByText("1 active").waitFor();
+  await command("Callsheet: New Agent");
+  await page.locator(".quick-input-list .monaco-list-row", { hasText: "kodelet" }).first().click();
+  await answer("Name of the new agent", "greeter");
+  await page.locator(".monaco-dialog-box").getByRole("button", { name: "Create" }).click();
+  for (const [title, text] of [["When to use greeter", "Greets"], ["provider of greeter", "openai"], ["model of greeter", "small"], ["max_tokens of greeter", "500"]]) await answer(title, text);
+  await page.locator(".quick-input-widget").getByText("greeter.md already exists").waitFor();
+  await page.keyboard.press("Control+a");
+  await answer("Name of the new agent", "waver");
+  for (const key of ["When to use", "provider of", "model of", "max_tokens of"]) await answer(`${key} waver`, "");
+  await page.locator(".tab.active", { hasText: "waver.md" }).waitFor();
+  assert.match(readFileSync(join(project, "agents/waver.md"), "utf8"), /^description: Greets$[^]*^max_tokens: 500$/m);
 });
 
 test("callsheet.toml applies, and what is wrong with it is shown", async () => {

@@ -13,22 +13,29 @@ const SERVER = join(installed, "node_modules/code-server/out/node/entry.js");
 const PATIENCE = 60_000;
 const SIZE = { width: 1280, height: 800 };
 
-/** Opens a folder with these files. `settings` are the machine's, `own` the user's; the program is looked for in the folder `path`. */
-export async function open({ files, settings = {}, own = {}, path }) {
+/**
+ * Opens a folder with these files, or each of the `folders` in it as a root. `settings` are the machine's, `own` the user's; the program is looked
+ * for in the folder `path`. With `trust`, the folder is restricted until it is trusted.
+ */
+export async function open({ files, folders: roots, settings = {}, own = {}, path, trust = false }) {
   const world = mkdtempSync(join(tmpdir(), "callsheet-vscode-"));
   const [project, user, extensions, home] = ["project", "user", "extensions", "home"].map((name) => join(world, name));
   for (const folder of [join(project, ".git"), join(user, "User"), join(user, "Machine"), extensions, home]) mkdirSync(folder, { recursive: true });
-  cpSync(files, project, { recursive: true });
+  if (files) cpSync(files, project, { recursive: true });
   writeFileSync(join(user, "User/settings.json"), JSON.stringify({ ...QUIET, ...own }));
-  writeFileSync(join(user, "Machine/settings.json"), JSON.stringify(settings));
+  const machine = (settings) => writeFileSync(join(user, "Machine/settings.json"), JSON.stringify(settings));
+  machine(settings);
+  const workspace = join(world, "project.code-workspace");
+  if (roots) writeFileSync(workspace, JSON.stringify({ folders: roots.map((name) => ({ path: `project/${name}` })) }));
   // A login shell has the last word on PATH.
   writeFileSync(join(home, ".profile"), `PATH="${path ?? ""}:$PATH"\n`);
   const env = { HOME: home, XDG_CONFIG_HOME: join(home, "config"), PATH: "/usr/bin:/bin", SHELL: "/bin/bash" };
   const folders = ["--user-data-dir", user, "--extensions-dir", extensions];
   execFileSync(NODE, [SERVER, ...folders, "--install-extension", extension], { env, stdio: ["ignore", "ignore", "pipe"] });
   const port = await freePort();
-  const options = ["--auth", "none", "--bind-addr", `127.0.0.1:${port}`, "--disable-telemetry", "--disable-update-check", "--disable-workspace-trust"];
-  const server = spawn(NODE, [SERVER, ...folders, ...options, "--app-name", "Callsheet test", project], { env, stdio: ["ignore", "pipe", "pipe"], detached: true });
+  const options = ["--auth", "none", "--bind-addr", `127.0.0.1:${port}`, "--disable-telemetry", "--disable-update-check"];
+  if (!trust) options.push("--disable-workspace-trust");
+  const server = spawn(NODE, [SERVER, ...folders, ...options, "--app-name", "Callsheet test", roots ? workspace : project], { env, stdio: ["ignore", "pipe", "pipe"], detached: true });
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
   const close = async () => {
     await browser.close();
@@ -40,9 +47,9 @@ export async function open({ files, settings = {}, own = {}, path }) {
     await listening(server);
     const page = await browser.newPage({ viewport: SIZE });
     page.setDefaultTimeout(PATIENCE);
-    await page.goto(`http://127.0.0.1:${port}/?folder=${project}`);
+    await page.goto(`http://127.0.0.1:${port}/?${roots ? `workspace=${workspace}` : `folder=${project}`}`);
     await page.locator(".monaco-workbench .explorer-folders-view").waitFor();
-    return { page, project, close, ...actions(page) };
+    return { page, project, home, machine, close, ...actions(page) };
   } catch (error) {
     await close();
     throw error;
@@ -62,6 +69,9 @@ const QUIET = {
   "telemetry.telemetryLevel": "off",
   "editor.minimap.enabled": false,
   "files.autoSave": "off",
+  "security.workspace.trust.startupPrompt": "never",
+  // Other renderers draw the text of a terminal as a picture.
+  "terminal.integrated.gpuAcceleration": "off",
 };
 
 function actions(page) {
