@@ -265,7 +265,7 @@ impl Definition {
 
     /// A boolean in any of the spellings that a product accepts.
     fn switch(&self, field: Canonical) -> Option<bool> {
-        let written = || self.value(field)?.as_text().map(is_true);
+        let written = || switched(self.value(field)?.as_text()?);
         self.boolean(field).or_else(written)
     }
 
@@ -298,6 +298,22 @@ impl Definition {
             value_span: Span::default(),
             counts: true,
         });
+    }
+
+    /// Forgets what a field says, as it has no effect in its file's place.
+    pub(crate) fn forget(&mut self, field: Canonical) {
+        let said = self.fields.iter_mut();
+        said.filter(|known| known.canonical == Some(field))
+            .for_each(|known| known.counts = false);
+        match field {
+            Canonical::PermissionMode => self.permission_mode = None,
+            Canonical::Hooks => self.hooks.clear(),
+            Canonical::McpServers => {
+                self.mcp_servers.clear();
+                self.servers.clear();
+            }
+            _ => {}
+        }
     }
 
     /// Applies `to` to every span.
@@ -371,9 +387,12 @@ impl Definition {
         fill_list(&mut self.mcp_servers, weaker.mcp_servers);
     }
 }
-/// Whether a value is true, in any of the spellings that a product accepts.
-pub(crate) fn is_true(value: &str) -> bool {
-    ["true", "yes", "on", "1"]
-        .iter()
-        .any(|word| word.eq_ignore_ascii_case(value))
+
+/// A boolean in any of the spellings that a product accepts.
+pub(crate) fn switched(value: &str) -> Option<bool> {
+    match &*value.to_ascii_lowercase() {
+        "true" | "yes" | "on" | "1" => Some(true),
+        "false" | "no" | "off" | "0" => Some(false),
+        _ => None,
+    }
 }

@@ -371,19 +371,20 @@ impl Callsheet {
                 project.call_referred(store, handle, dialect, Kind::Agent, false)
             })?
             .map_err(|error| Error::catalog(error, dialect))?;
-        let files = self.sandbox.files();
-        let ground = |name: &str, recursive| {
-            let (top, path) = files.system_path(name)?;
-            Some(Ground { top, path, recursive })
-        };
         let mut grounds = Vec::new();
         for location in locations {
-            grounds.extend(ground(&location.directory, location.recursive));
+            grounds.extend(self.ground(&location.directory, location.recursive));
         }
         // Some of them have settings with agents.
-        let others = referred.iter().filter_map(|name| ground(name, false));
+        let others = referred.iter().filter_map(|name| self.ground(name, false));
         grounds.extend(others.filter(|ground| ground.path.is_dir()));
         Ok(grounds)
+    }
+
+    /// A directory of a report, as a system path.
+    pub(crate) fn ground(&mut self, name: &str, recursive: bool) -> Option<Ground> {
+        let (top, path) = self.sandbox.files().system_path(name)?;
+        Some(Ground { top, path, recursive })
     }
 
     /// The default settings of a session. Both directories are absolute.

@@ -10,7 +10,7 @@ use super::error::Problem;
 
 /// The schema of the table.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub struct WrittenBuild {
     from: Spanned<String>,
     pub(super) to: Vec<Spanned<String>>,
@@ -22,11 +22,23 @@ pub struct WrittenBuild {
 }
 
 impl WrittenBuild {
-    /// Fails if the folder is outside of the project, or a set contains another one.
+    /// Fails if the folder is outside of the project, `to` is empty or has a tool twice, or a set contains another one.
     pub(super) fn read(self, dialect: Option<&String>) -> Result<Build, Problem> {
         let outside = |part: &str| part == "..";
         if self.from.as_ref().starts_with('/') || self.from.as_ref().split(['/', '\\']).any(outside) {
             return Err(Problem::new(self.from.span(), "`from` is outside of the project"));
+        }
+        let mut tools = self.to.iter().enumerate();
+        let is_known = |(at, to): &(usize, &Spanned<String>)| self.to[..*at].contains(to);
+        if let Some((_, twice)) = tools.find(is_known) {
+            let message = format!("`{}` is listed twice", twice.as_ref());
+            return Err(Problem::new(twice.span(), message));
+        }
+        if self.to.is_empty() {
+            return Err(Problem::new(
+                self.from.span(),
+                "there is no tool in `to` to compile to",
+            ));
         }
         let mut tools = self.sets.values().flatten();
         if let Some(tool) = tools.find(|tool| tool.as_ref().starts_with('@')) {

@@ -1,17 +1,34 @@
 //! The settings of one file.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use callsheet_contract::projects::Build;
 use callsheet_report::report::{Finding, Suppression};
 use globset::GlobSet;
+use serde::de::IgnoredAny;
 use toml::Spanned;
 
 use super::error::Problem;
 use super::patterns::patterns;
 use super::severities::Severities;
 use super::table::{Known, Level, Table};
+
+/// The keys of a file, also those of its other tables.
+const KEYS: [&str; 12] = [
+    "$schema",
+    "dialect",
+    "targets",
+    "exclude",
+    "rules",
+    "overrides",
+    "models",
+    "providers",
+    "prices",
+    "run",
+    "mcp",
+    "build",
+];
 
 /// The settings about findings; without a file, the defaults. Paths are those from the directory of the file.
 #[derive(Clone, Debug, Default)]
@@ -32,6 +49,16 @@ impl Checks {
     ///
     /// Fails if it is not valid TOML, or contains unknown names.
     pub fn parse(text: &str, known: &Known) -> Result<Self, Problem> {
+        let keys: BTreeMap<Spanned<String>, IgnoredAny> = toml::from_str(text)?;
+        let is_unknown = |key: &&Spanned<String>| !KEYS.contains(&key.as_ref().as_str());
+        if let Some(key) = keys.keys().find(is_unknown) {
+            return Err(Problem::unknown(
+                key.span(),
+                "key",
+                key.as_ref(),
+                KEYS.into_iter(),
+            ));
+        }
         Self::new(toml::from_str(text)?, known)
     }
 
@@ -78,5 +105,22 @@ impl Checks {
             Some(severity) => diagnostic.severity = severity,
             None => finding.suppressed = finding.suppressed.or(Some(Suppression::Configuration)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Checks, Known};
+
+    #[test]
+    fn other_tables_are_known_and_misspelt_ones_are_not() {
+        let parse = |text| Checks::parse(text, &Known::default()).map(drop);
+        assert!(parse("[run]\nallow = []\n[mcp.servers.a]\nurl = 1\n").is_ok());
+        let problem = parse("[rulez]\n").expect_err("it is misspelt");
+        let problem = format!("{problem:?}");
+        assert!(
+            problem.contains("unknown key `rulez`; did you mean `rules`?"),
+            "{problem}"
+        );
     }
 }

@@ -107,6 +107,21 @@ fn listed(what: &str, known: &[&str]) -> String {
     }
 }
 
+/// A message in the words of TOML.
+fn in_toml(message: &str) -> String {
+    let words = [
+        ("expected a sequence", "expected an array"),
+        ("expected a map", "expected a table"),
+        ("expected f64", "expected a number"),
+        ("invalid type: sequence", "invalid type: array"),
+        ("invalid type: map", "invalid type: table"),
+    ];
+    let start = message.to_owned();
+    words
+        .iter()
+        .fold(start, |message, (from, to)| message.replace(from, to))
+}
+
 impl From<toml::de::Error> for Problem {
     /// Unknown keys and words get the closest known name; the parser lists all known ones in backticks.
     fn from(error: toml::de::Error) -> Self {
@@ -117,7 +132,7 @@ impl From<toml::de::Error> for Problem {
         let what = [("unknown field", "key"), ("unknown variant", "value")];
         match what.into_iter().find(|(start, _)| message.starts_with(start)) {
             Some((_, what)) => Self::unknown(at, what, name, words.skip(1)),
-            None => Self::new(at, message.lines().collect::<Vec<_>>().join(", ")),
+            None => Self::new(at, in_toml(&message.lines().collect::<Vec<_>>().join(", "))),
         }
     }
 }

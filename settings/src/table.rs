@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use callsheet_contract::types::Severity;
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 
 use super::build::WrittenBuild;
@@ -19,8 +20,7 @@ pub struct Known {
 }
 
 /// The severity of a rule's findings.
-#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
     /// They are not reported.
     Off,
@@ -30,6 +30,23 @@ pub enum Level {
     Warning,
     /// Wrong, and must be fixed.
     Error,
+}
+
+impl<'de> Deserialize<'de> for Level {
+    // An enumeration would also be read from a table.
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let word = String::deserialize(from)?;
+        match &*word {
+            "off" => Ok(Self::Off),
+            "note" => Ok(Self::Note),
+            "warning" => Ok(Self::Warning),
+            "error" => Ok(Self::Error),
+            _ => Err(D::Error::unknown_variant(
+                &word,
+                &["off", "note", "warning", "error"],
+            )),
+        }
+    }
 }
 
 impl Level {
@@ -70,7 +87,7 @@ pub struct Table {
 
 /// Rules for some files only.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub struct Override {
     /// Patterns of these files.
     pub paths: Vec<Spanned<String>>,

@@ -122,6 +122,9 @@ pub struct Dialect {
     /// The field of a skill that, if true, keeps agents from loading it.
     #[serde(default)]
     pub skill_lock: Option<String>,
+    /// The field of a skill with another name that agents may load it by.
+    #[serde(default)]
+    pub skill_title: Option<String>,
     /// How its agents load skills in a run.
     #[serde(default)]
     pub skill_tool: Option<SkillTool>,

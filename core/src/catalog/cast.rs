@@ -9,11 +9,12 @@ use callsheet_schema::stem;
 use super::servers::names;
 use super::{Catalog, Standing};
 use crate::cast::{Cast, Member};
-use crate::definition::is_true;
+use crate::definition::switched;
 use crate::diagnostic::Diagnostic;
 use crate::dialect::Kind;
 use crate::files::{FileKind, Surroundings};
 use crate::frontmatter::split;
+use crate::limits::NAMES;
 use crate::offered::Offered;
 use crate::order;
 use crate::references::{self, Reference};
@@ -119,6 +120,7 @@ impl Catalog {
             .any(|member| !member.mentions.skills.is_empty())
         {
             cast.skills = self.skills();
+            self.add_titles(&mut cast);
             let skills = cast.skills.as_deref().unwrap_or_default();
             cast.locked = self.locked(&cast.members, skills);
         }
@@ -143,6 +145,29 @@ impl Catalog {
             }));
         }
         (!self.dialect.skills.is_empty()).then(|| order::names(names))
+    }
+
+    /// Adds the names in the files of skills, if a name is not one of a folder.
+    fn add_titles(&self, cast: &mut Cast<'_>) {
+        let (Some(field), Some(skills)) = (&self.dialect.skill_title, &mut cast.skills) else {
+            return;
+        };
+        let mut named = cast.members.iter().flat_map(|member| &member.mentions.skills);
+        if named.all(|mention| skills.binary_search(&mention.name).is_ok()) {
+            return;
+        }
+        for directory in super::slots::skill_directories(&self.dialect, &self.options.project) {
+            let entries = self.files.list(&directory).unwrap_or_default();
+            let folders = entries
+                .into_iter()
+                .filter(|entry| entry.kind == FileKind::Directory);
+            for folder in folders.take(NAMES) {
+                let path = [&directory, "/", &folder.name, "/SKILL.md"].concat();
+                let bytes = self.files.read(&path).unwrap_or_default();
+                skills.extend(field_of(&bytes, field).and_then(|name| Some(name.as_text()?.to_string())));
+            }
+        }
+        *skills = order::names(core::mem::take(skills));
     }
 
     /// Existing skills that are named and have the field that locks them, wherever they are defined. Other names may be paths.
@@ -177,12 +202,16 @@ impl Catalog {
     }
 }
 
-/// Whether a frontmatter sets a field to true. One that is not valid YAML sets none.
+/// Whether a frontmatter sets a field to true.
 fn has_lock(bytes: &[u8], lock: &str) -> bool {
+    let value = field_of(bytes, lock);
+    value.and_then(|value| switched(value.as_text()?)) == Some(true)
+}
+
+/// The value of a field of a frontmatter. One that is not valid YAML has none.
+fn field_of(bytes: &[u8], field: &str) -> Option<Node> {
     let source = Source::of_file(bytes);
     let frontmatter = split(&source.text, source.byte_order_marks().end.index()).frontmatter;
-    let document = frontmatter.and_then(|found| yaml::read(found.yaml.of(&source.text), 0).ok());
-    let root = document.and_then(|document| document.root);
-    let value = root.as_ref().and_then(|root| root.get(lock));
-    value.and_then(Node::as_text).is_some_and(is_true)
+    let document = yaml::read(frontmatter?.yaml.of(&source.text), 0).ok()?;
+    document.root?.get(field).cloned()
 }

@@ -105,7 +105,8 @@ pub struct Catalog {
     /// Everything found, in slot order.
     items: Vec<Item>,
     ranking: Ranking,
-    cache: LruCache<Rc<str>, (Stamp, Rc<Definition>)>,
+    /// By path, with the slot: one file may be in several.
+    cache: LruCache<Rc<str>, (usize, Stamp, Rc<Definition>)>,
     counters: Counters,
     /// Tools that only some agents have.
     reserved: Reserved,
@@ -284,8 +285,13 @@ impl Catalog {
                 if let Some(named) = named {
                     named.complete(&mut document);
                 }
+                for key in &dialect.keys {
+                    if key.ignored_at.contains(&at.level) {
+                        document.definition.forget(key.field);
+                    }
+                }
                 let (item, definition) = Item::of_file(slot, at, &path, stamp, document);
-                self.cache.put(path, (stamp, Rc::new(definition)));
+                self.cache.put(path, (slot, stamp, Rc::new(definition)));
                 item
             }
             Err(error) => Item::unreadable(slot, path, stamp, &error, &self.dialect),
@@ -304,6 +310,7 @@ impl Catalog {
     /// Keeps what was found in the sources that stay.
     fn replace_plugins(&mut self, plugins: Vec<Plugin>) {
         self.options.project.plugins = plugins;
+        self.cache.clear();
         let slots = slots::slots(&self.dialect, &self.options.project);
         let old = core::mem::replace(&mut self.slots, slots);
         let now = |slot: usize| self.slots.iter().position(|new| *new == old[slot]);
@@ -429,17 +436,19 @@ impl Catalog {
         let Some(path) = item.path.clone() else {
             return item.fixed.clone().unwrap_or_default();
         };
-        let stamp = item.stamp;
-        if let Some((cached, definition)) = self.cache.get(&path)
-            && *cached == stamp
+        let (slot, stamp) = (item.slot, item.stamp);
+        if let Some((of, cached, definition)) = self.cache.get(&path)
+            && (*of, *cached) == (slot, stamp)
         {
             self.counters.hits += 1;
             return Rc::clone(definition);
         }
         self.counters.misses += 1;
-        let slot = item.slot;
         let item = self.load(slot, Rc::clone(&path), stamp);
-        let definition = self.cache.get(&path).map(|(_, definition)| Rc::clone(definition));
+        let definition = self
+            .cache
+            .get(&path)
+            .map(|(.., definition)| Rc::clone(definition));
         // After a file vanished, the list remains until the next refresh.
         definition.unwrap_or_else(|| Rc::new(item.brief()))
     }

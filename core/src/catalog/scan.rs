@@ -1,7 +1,7 @@
 //! Reads the sources and keeps a summary of what is found.
 
 use alloc::borrow::ToOwned;
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::{String, ToString};
@@ -18,6 +18,7 @@ use crate::ignore::Ignore;
 use crate::limits::{DIRECTORY_DEPTH, SOURCE_FILES};
 use crate::listing::{dead_link, no_file, too_many_files, unreadable_directory};
 use crate::mentions::Mentions;
+use crate::places::with_parents;
 use crate::rules;
 use crate::verdict::Outcome;
 
@@ -241,7 +242,25 @@ pub(super) fn look(
                 .retain(|(path, _)| named.get(&**path).is_none_or(|of| *of == at));
         }
     }
+    in_innermost(slots, &mut looks);
     looks
+}
+
+/// Leaves each file of a plugin to the innermost of the plugins' places: a manifest may list a part of a folder that is one, too.
+fn in_innermost(slots: &[Slot], looks: &mut [Look]) {
+    let of_plugin = |slot: &&Slot| slot.level == Level::Plugin;
+    let places = slots.iter().filter(of_plugin);
+    let places: BTreeSet<&str> = places.filter_map(|slot| slot.directory.as_deref()).collect();
+    if places.len() < 2 {
+        return;
+    }
+    for (slot, look) in slots.iter().zip(looks).filter(|(slot, _)| of_plugin(slot)) {
+        let own = slot.directory.as_deref();
+        look.files.retain(|(path, _)| {
+            let innermost = with_parents(path).find(|place| places.contains(place));
+            innermost.is_none() || innermost == own
+        });
+    }
 }
 
 struct Walk<'a> {
@@ -266,6 +285,11 @@ impl Walk<'_> {
         }
     }
 
+    /// Whether a source is one file, which is read then.
+    fn is_file(&mut self, source: &str) -> bool {
+        self.dialect.reads(file_name(source)) && self.one(source.into())
+    }
+
     /// One file, if it is there. Whether it is.
     fn one(&mut self, path: Rc<str>) -> bool {
         let (directory, name) = path.rsplit_once('/').unwrap_or((".", &path));
@@ -283,16 +307,12 @@ impl Walk<'_> {
     fn list(&mut self, directory: &str, folders: usize) {
         let entries = match self.files.list(directory) {
             Ok(entries) => entries,
-            Err(FileError::NotFound) => return,
             // A manifest may name one file.
-            Err(FileError::NotADirectory)
-                if self.is_given && folders == 0 && self.dialect.reads(file_name(directory)) =>
-            {
-                if self.one(directory.into()) {
-                    self.look.visit.presence = Presence::Present;
-                }
+            Err(_) if self.is_given && folders == 0 && self.is_file(directory) => {
+                self.look.visit.presence = Presence::Present;
                 return;
             }
+            Err(FileError::NotFound) => return,
             Err(error) => {
                 if self.look.visit.presence == Presence::Missing {
                     self.look.visit.presence = Presence::Unreadable;

@@ -104,6 +104,7 @@ impl Writer<'_> {
         format!("{}{ending}", stem.rsplit('/').next().unwrap_or_default())
     }
 
+    /// What is at a path. Git may write other line ends.
     fn state(&self, path: &str, source: &str, contents: Option<&[u8]>) -> (State, Option<Vec<u8>>) {
         let before = match self.ground.files.read(path) {
             Ok(before) => before,
@@ -111,7 +112,7 @@ impl Writer<'_> {
             Err(_) => return (State::Foreign, None),
         };
         let state = match mark(&before) {
-            _ if contents == Some(&*before) => State::Unchanged,
+            _ if contents.is_some_and(|contents| are_alike(contents, &before)) => State::Unchanged,
             Some(mark) if mark.source != source => State::Foreign,
             Some(mark) if mark.is_intact => State::Changed,
             Some(_) => State::Edited,
@@ -119,4 +120,14 @@ impl Writer<'_> {
         };
         (state, Some(before))
     }
+}
+
+/// Whether two texts have the same lines.
+fn are_alike(a: &[u8], b: &[u8]) -> bool {
+    a == b || lines_of(a).eq(lines_of(b))
+}
+
+fn lines_of(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let lines = bytes.split(|byte| *byte == b'\n');
+    lines.map(|line| line.strip_suffix(b"\r").unwrap_or(line))
 }

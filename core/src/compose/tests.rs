@@ -64,8 +64,8 @@ fn composed(dialects: &Dialects, base: &str, child: &str) -> Composition {
 /// Whether a tool is granted, by Claude Code's documentation: in the list, if there is one, and not denied.
 fn grants(definition: &Definition, tool: &str) -> bool {
     let listed = match &definition.tools {
-        ToolFilter::Absent | ToolFilter::Null | ToolFilter::All => true,
-        ToolFilter::None => false,
+        ToolFilter::Absent | ToolFilter::All => true,
+        ToolFilter::Null | ToolFilter::None => false,
         ToolFilter::Only(rules) => rules.iter().any(|rule| rule.tool == tool),
     };
     listed && !definition.denied_tools.iter().any(|rule| rule.tool == tool)

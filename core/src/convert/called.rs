@@ -13,7 +13,7 @@ use super::plan::{Fate, Plan};
 use super::text::{Names, Part, Piece, Spelling, asked, pieces};
 use super::tools::{Speaker, plain};
 use super::values::{shown, unquoted};
-use crate::definition::{Definition, Field, ToolFilter, is_true};
+use crate::definition::{Definition, Field, ToolFilter, switched};
 use crate::dialect::{Canonical, Dialect, Kind, Runs, ToolsAre};
 use crate::vocabulary::Rights;
 use crate::write::Value;
@@ -86,7 +86,7 @@ impl Fields<'_> {
         let from = field
             .map(|field| shown(unquoted(&field.value)))
             .unwrap_or_default();
-        let is_locked = field.is_some_and(|field| is_true(&self.text(field)));
+        let is_locked = field.is_some_and(|field| switched(&self.text(field)) == Some(true));
         const LOCK: &str = "model-may-not-pick";
         match (is_locked || self.source.call.by_user, self.key(LOCK)) {
             (true, _) if self.target.call.by_user => {}
@@ -118,7 +118,7 @@ impl Fields<'_> {
         let Some(field) = self.definition.field(Canonical::UserMayPick) else {
             return;
         };
-        let is_open = is_true(&self.text(field));
+        let is_open = switched(&self.text(field)) == Some(true);
         let from = shown(unquoted(&field.value));
         match self.key("user-may-pick") {
             Some(_) => {

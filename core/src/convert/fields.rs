@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use super::grants::Grants;
 use super::plan::{Fate, Plan};
 use super::tools::Speaker;
-use super::values::{as_list, listed, said, shown, unquoted, value, with_entry_list};
+use super::values::{listed, said, shown, unquoted, value, with_entry_list};
 use crate::definition::{Definition, Field, Model};
 use crate::dialect::{Canonical, Dialect, Format, Key, Kind, Shape, Verdict};
 use crate::vocabulary;
@@ -219,7 +219,9 @@ impl Fields<'_> {
         let value = self.key(canonical).and_then(|key| {
             Some((
                 key,
-                value(&key.shape, node).or_else(|| self.as_written(key, field))?,
+                value(&key.shape, node)
+                    .or_else(|| self.quoted(key, field, node))
+                    .or_else(|| self.as_written(key, field))?,
             ))
         });
         let reason = match self.key(canonical) {
@@ -228,7 +230,7 @@ impl Fields<'_> {
         };
         match value {
             Some((key, value)) => {
-                let value = as_list(key, with_entry_list(key, value));
+                let value = with_entry_list(key, value);
                 self.carry(plan, key, field, node, &value);
                 if key.shape == Shape::Names {
                     self.drop_names(plan, canonical, node);
@@ -246,6 +248,13 @@ impl Fields<'_> {
             }
             None => plan.say(canonical, Fate::Dropped, &from, "", &reason),
         }
+    }
+
+    /// A number in quotes, if the source takes it.
+    fn quoted(&self, key: &Key, field: &Field, node: &Node) -> Option<Value> {
+        let is_taken = self.source.key(&field.key)?.quoted && key.shape == Shape::Integer;
+        let number = node.as_text().filter(|_| is_taken)?.trim().parse();
+        number.map(Value::Integer).ok()
     }
 
     /// A value that is not text, but that the source takes as if it was: `argument-hint: [title]`.

@@ -29,29 +29,6 @@ fn entries(node: &Node) -> Option<Node> {
     })
 }
 
-/// A map by name as the list that the key requires.
-pub(super) fn as_list(key: &Key, value: Value) -> Value {
-    match value {
-        Value::Yaml(Node {
-            kind: Kind::Mapping(entries),
-            span,
-            tag,
-        }) if key.list_only => {
-            let alone = |entry| Node {
-                kind: Kind::Mapping(Vec::from([entry])),
-                span,
-                tag: None,
-            };
-            Value::Yaml(Node {
-                kind: Kind::Sequence(entries.into_iter().map(alone).collect()),
-                span,
-                tag,
-            })
-        }
-        value => value,
-    }
-}
-
 /// The value with the list that each of its entries requires.
 pub(super) fn with_entry_list(key: &Key, value: Value) -> Value {
     let (Some(list), Value::Yaml(mut node)) = (&key.entry_list, value.clone()) else {

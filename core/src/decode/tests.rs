@@ -40,7 +40,7 @@ fn servers_are_decoded_as_written() {
             r#"{"a":{"command":"y"}}"#,
         ),
     ] {
-        assert_eq!(servers_of("claude-code", &agent(yaml)), expected, "{yaml}");
+        assert_eq!(servers_of("qwen-code", &agent(yaml)), expected, "{yaml}");
     }
 }
 
@@ -52,4 +52,6 @@ fn servers_are_decoded_in_every_dialect() {
     let yaml = agent("mcp-servers:\n  bell:\n    command: ring\n    args: [-x]\n");
     assert_eq!(servers_of("copilot", &yaml), bell);
     assert_eq!(servers_of("kode", &yaml), "", "it has no such key");
+    let map = agent("mcpServers:\n  bell: {command: ring}\n");
+    assert_eq!(servers_of("claude-code", &map), "", "it reads only lists");
 }

@@ -30,12 +30,16 @@ pub(super) fn decode(
         Kind::Sequence(items) if shape.list => {
             let items = items.iter();
             let texts = items.filter_map(|node| Some((item(node, only_text)?, node.span)));
-            let rules = texts.flat_map(|(text, span)| {
-                let parts = match shape.text {
-                    ToolText::Spaces => split(text, is_space),
-                    _ => [(0, text)].into(),
-                };
-                parts.into_iter().map(move |(_, part)| rule(part.trim(), span))
+            let rules = texts.flat_map(|(value, span)| match shape.text {
+                ToolText::Spaces => {
+                    let parts = scalar(ToolText::Spaces, value, span, text);
+                    // One tool keeps the place with its quotes.
+                    match <[ToolRule; 1]>::try_from(parts) {
+                        Ok([only]) => Vec::from([ToolRule { span, ..only }]),
+                        Err(parts) => parts,
+                    }
+                }
+                _ => Vec::from([rule(value.trim(), span)]),
             });
             rules.filter(|rule| !rule.tool.is_empty()).collect()
         }

@@ -142,7 +142,7 @@ fn current_names(lists: &[ToolList<'_>]) -> impl Iterator<Item = Hint> {
     entries.filter_map(|entry| match entry.meaning {
         Meaning::Known(tool) => match tool.standing {
             Standing::Alias(current) | Standing::Renamed(current) => Some(Hint {
-                at: entry.name.end,
+                at: entry.place().end,
                 text: format!("= {current}"),
             }),
             Standing::Current | Standing::Retired(_) => None,
@@ -169,7 +169,7 @@ fn tokens(definition: &Definition, lists: &[ToolList<'_>], mentions: &Mentions, 
     tokens.extend(entries.filter_map(|entry| match entry.meaning {
         Meaning::Known(tool) => Some(Token {
             rights: tool.rights.words(),
-            ..Token::new(entry.name, TokenKind::Tool)
+            ..Token::new(entry.place(), TokenKind::Tool)
         }),
         _ => None,
     }));

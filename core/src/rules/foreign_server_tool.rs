@@ -14,7 +14,7 @@
 //! ```
 
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::diagnostic::{Edit, Finding, Fix};
@@ -40,10 +40,7 @@ fn finding(list: &ToolList<'_>) -> Option<Finding> {
     for entry in &list.entries {
         if let Meaning::ForeignServer(spelling) = &entry.meaning {
             entries.push(entry);
-            edits.extend(spelling.as_ref().map(|spelling| Edit {
-                span: entry.name,
-                text: spelling.to_string(),
-            }));
+            edits.extend(spelling.as_ref().and_then(|spelling| entry.renamed(spelling)));
         }
     }
     let first = entries.first()?;

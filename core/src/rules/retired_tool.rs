@@ -17,7 +17,7 @@ use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::diagnostic::{Edit, Finding, Fix, Severity};
+use crate::diagnostic::{Finding, Fix, Severity};
 use crate::subject::Subject;
 use crate::tool_lists::{Entry, Meaning, ToolList};
 use crate::vocabulary::{Rights, Standing, Tool};
@@ -75,10 +75,7 @@ fn finding(subject: &Subject<'_>, list: &ToolList<'_>, at: usize, tool: &'static
     } else {
         (
             format!("Write `{new}`"),
-            Some(vec![Edit {
-                span: entry.name,
-                text: new.to_string(),
-            }]),
+            entry.renamed(new).map(|edit| vec![edit]),
             format!("use `{new}`"),
         )
     };

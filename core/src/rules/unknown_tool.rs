@@ -18,7 +18,7 @@ use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::diagnostic::{Edit, Finding, Fix, Severity};
+use crate::diagnostic::{Finding, Fix, Severity};
 use crate::dialect::Extent;
 use crate::phrase::listed;
 use crate::subject::Subject;
@@ -58,20 +58,19 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
 fn near(list: &ToolList<'_>, entry: &Entry<'_>, known: &str) -> Finding {
     let tool = &entry.rule.tool;
     let only_case = known.eq_ignore_ascii_case(tool);
-    let fix = Fix {
+    let fix = entry.renamed(known).map(|edit| Fix {
         title: format!("Write `{known}`"),
         safe: only_case,
-        edits: vec![Edit {
-            span: entry.name,
-            text: known.to_string(),
-        }],
-    };
+        edits: vec![edit],
+    });
     let help = if only_case {
         format!("write `{known}`: names are case-sensitive")
     } else {
         format!("did you mean `{known}`?")
     };
-    finding(list, entry, &[tool]).help(help).fix(fix)
+    let mut finding = finding(list, entry, &[tool]).help(help);
+    finding.fixes.extend(fix);
+    finding
 }
 
 fn all(subject: &Subject<'_>, list: &ToolList<'_>, entry: &Entry<'_>) -> Finding {

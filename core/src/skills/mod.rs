@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
-use crate::definition::{Definition, ToolFilter};
+use crate::definition::{Definition, ToolFilter, switched};
 use crate::dialect::Canonical;
 use crate::limits::SKILLS;
 
@@ -87,7 +87,7 @@ fn described(definition: &Definition, listing: Option<u32>) -> String {
 fn obstacle(definition: &Definition) -> Option<String> {
     let field = |field| definition.field(field);
     let lock = field(Canonical::ModelMayNotPick)
-        .filter(|lock| !matches!(&*plain(&lock.value), "" | "false" | "no" | "off" | "0"));
+        .filter(|lock| !lock.value.is_empty() && switched(&plain(&lock.value)) != Some(false));
     if let Some(lock) = lock {
         return Some(["it has `", &*lock.key, "`, so only the user may start it"].concat());
     }

@@ -2,12 +2,12 @@
 
 mod edit;
 
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use crate::closest::alike;
 use crate::definition::{Definition, Field, ToolFilter, ToolRule};
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Edit, Severity};
 use crate::dialect::{Canonical, Dialect, Kind, Verdict};
 use crate::limits::TOOLS;
 use crate::span::Span;
@@ -37,8 +37,8 @@ pub(crate) enum Meaning {
 pub(crate) struct Entry<'a> {
     /// As read.
     pub(crate) rule: &'a ToolRule,
-    /// Where the tool's name is.
-    pub(crate) name: Span,
+    /// Where the tool's name is; none if it is not written as such, as with escapes.
+    name: Option<Span>,
     /// Its meaning.
     pub(crate) meaning: Meaning,
 }
@@ -211,18 +211,29 @@ fn foreign_server(vocabulary: &'static Vocabulary, tool: &str) -> Option<Option<
     meant.next().map(|meant| own.spell(meant))
 }
 
-/// Where the tool's name is; the whole entry if unknown.
-fn name(rule: &ToolRule, text: &str) -> Span {
+/// Where the tool's name is.
+fn name(rule: &ToolRule, text: &str) -> Option<Span> {
     let written = rule.span.of(text);
     let quote = usize::from(written.starts_with(['"', '\'']));
-    if written
-        .get(quote..)
-        .is_some_and(|rest| rest.starts_with(&*rule.tool))
-    {
-        let start = rule.span.start.index() + quote;
-        Span::new(start, start + rule.tool.len())
-    } else {
-        rule.span
+    let rest = written.get(quote..)?.strip_prefix(&*rule.tool)?;
+    // Several tools of one text may have its place.
+    let is_whole = rest.trim_start().is_empty() || rest.trim_start().starts_with(['(', '"', '\'']);
+    let start = rule.span.start.index() + quote;
+    is_whole.then(|| Span::new(start, start + rule.tool.len()))
+}
+
+impl Entry<'_> {
+    /// Where the tool's name is, or all that it is a part of.
+    pub(crate) fn place(&self) -> Span {
+        self.name.unwrap_or(self.rule.span)
+    }
+
+    /// Another name for its tool, if its place is known.
+    pub(crate) fn renamed(&self, to: &str) -> Option<Edit> {
+        self.name.map(|span| Edit {
+            span,
+            text: to.to_string(),
+        })
     }
 }
 

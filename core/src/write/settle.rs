@@ -2,6 +2,7 @@
 
 use alloc::format;
 use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 
 use super::{Value, entered};
 use crate::decode::untaken_tool;
@@ -23,6 +24,7 @@ pub(super) fn settle(
         Value::Entered(text) => entered::understand(dialect, key, text)?,
         value => value.clone(),
     };
+    let value = as_list(key, value);
     let id = &*dialect.id;
     let spelling = key.written();
     if !has_shape(&key.shape, &value) {
@@ -31,7 +33,7 @@ pub(super) fn settle(
     match &value {
         Value::Text(text) => text_fits(id, key, text, others)?,
         Value::Integer(number) => number_fits(id, key, *number)?,
-        Value::Words(words) => words.iter().try_for_each(|word| word_fits(word))?,
+        Value::Words(words) => words.iter().try_for_each(|word| word_fits(key, word))?,
         Value::Tools(filter) => {
             if let Shape::Tools(shape) = &key.shape {
                 tools_fit(dialect, shape, filter)?;
@@ -44,6 +46,29 @@ pub(super) fn settle(
         Value::Boolean(_) | Value::Entered(_) => {}
     }
     Ok(value)
+}
+
+/// A map by name as the list that the key requires.
+fn as_list(key: &Key, value: Value) -> Value {
+    match value {
+        Value::Yaml(Node {
+            kind: Kind::Mapping(entries),
+            span,
+            tag,
+        }) if key.list_only => {
+            let alone = |entry| Node {
+                kind: Kind::Mapping(Vec::from([entry])),
+                span,
+                tag: None,
+            };
+            Value::Yaml(Node {
+                kind: Kind::Sequence(entries.into_iter().map(alone).collect()),
+                span,
+                tag,
+            })
+        }
+        value => value,
+    }
 }
 
 /// Whether there is a key, at any depth, that some YAML readers refuse: they look 1024 characters ahead for a colon.
@@ -141,8 +166,11 @@ fn in_range(id: &str, key: &Key, number: &str) -> Result<(), String> {
     }
 }
 
-fn word_fits(word: &str) -> Result<(), String> {
+fn word_fits(key: &Key, word: &str) -> Result<(), String> {
     match word.trim() {
+        _ if matches!(key.shape, Shape::Spaced) && key.shape.words(word).nth(1).is_some() => {
+            Err(format!("`{word}` has a separator, and would be several names"))
+        }
         "" => Err("a list may not contain an empty word".to_string()),
         trimmed if trimmed != word => Err(format!("`{word}` starts or ends with a space, which is lost")),
         _ => Ok(()),

@@ -201,7 +201,7 @@ fn provider() -> Value {
                 "pattern": "^https?://"
             },
             "key_variable": {
-                "description": "The environment variable with the key. Without one, no key is sent.",
+                "description": "The environment variable with the key. Without one, `none` is sent as the key.",
                 "type": "string"
             },
             "kind": {

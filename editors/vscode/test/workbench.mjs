@@ -78,10 +78,14 @@ function actions(page) {
   const palette = page.locator(".quick-input-widget");
   /** Opens the palette with some text and takes the first entry, which has to say `entry`: until the list is filtered, another one is the first. */
   const quick = async (text, entry) => {
-    await page.keyboard.press("F1");
     const input = palette.locator(".quick-input-filter input");
-    await input.waitFor();
-    await input.fill(text);
+    // What takes the focus meanwhile closes the palette.
+    for (let tries = 3; ; tries -= 1) {
+      await page.keyboard.press("F1");
+      await input.waitFor();
+      const filled = await input.fill(text, { timeout: 10_000 }).then(() => true, (error) => (tries > 1 ? false : Promise.reject(error)));
+      if (filled) break;
+    }
     await palette.locator(".monaco-list-row.focused", { hasText: entry }).waitFor();
     await page.keyboard.press("Enter");
   };

@@ -85,7 +85,10 @@ pub struct Text {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "an object with `contains`, `excludes` or `matches`"
+)]
 struct WrittenText {
     contains: Option<Prompt>,
     excludes: Option<Prompt>,
@@ -131,7 +134,7 @@ impl Text {
 
 /// A tool call.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object with `tool`")]
 pub struct Calls {
     tool: Prompt,
     /// The calling agent; any if not set.
@@ -159,7 +162,7 @@ impl Calls {
 
 /// A call of another agent.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object with `to`")]
 pub struct Delegates {
     to: Prompt,
     by: Option<Prompt>,
@@ -185,7 +188,7 @@ impl Delegates {
 
 /// A denied call.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub struct Denied {
     tool: Option<Prompt>,
     by: Option<Prompt>,
@@ -207,7 +210,7 @@ impl Denied {
 
 /// A file that is created or changed.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object with `file`")]
 pub struct Writes {
     file: Below,
     content: Option<Text>,
@@ -253,7 +256,7 @@ impl WritesOnly {
 
 /// A limit.
 #[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object with `at_most`")]
 pub struct Most {
     at_most: u64,
 }
@@ -273,7 +276,7 @@ pub struct Cost {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object with `at_most`")]
 struct WrittenCost {
     at_most: f64,
 }

@@ -6,7 +6,7 @@ use callsheet::confine::{Confinement, Extras};
 use callsheet::drive::Sessions;
 use callsheet::model::key_variables;
 use callsheet::output::doctor::Section;
-use callsheet::output::text::plural;
+use callsheet::output::text::{clean, plural};
 use callsheet::output::{json_v1, text};
 use callsheet::trust::Trust;
 use callsheet::types::{Level, Severity};
@@ -69,7 +69,10 @@ fn project(context: &mut Context, configured: Result<(), Failure>) -> Result<Sec
             } else if needs_trust {
                 section.add_problem(
                     "trust",
-                    "the configuration is not trusted: `[run]`, `[mcp]` and `[providers]` have no effect until `callsheet trust callsheet.toml`",
+                    format!(
+                        "the configuration is not trusted: `[run]`, `[mcp]` and `[providers]` have no effect until `callsheet trust {}`",
+                        clean(&written.path.display().to_string())
+                    ),
                 );
             } else {
                 section.add("trust", "not needed");

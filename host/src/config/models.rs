@@ -21,7 +21,7 @@ pub(super) type Prices = BTreeMap<Spanned<String>, WrittenPrice>;
 
 /// The endpoint of a provider.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub(super) struct WrittenProvider {
     base_url: Spanned<String>,
     key_variable: Option<Spanned<String>>,
@@ -30,7 +30,7 @@ pub(super) struct WrittenProvider {
 
 /// The price of a million tokens.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub(super) struct WrittenPrice {
     input: Spanned<f64>,
     output: Spanned<f64>,

@@ -37,7 +37,7 @@ impl Run {
 
 /// The schema of the table.
 #[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub(super) struct WrittenRun {
     #[serde(default, deserialize_with = "entries")]
     allow: Vec<String>,
@@ -63,7 +63,7 @@ pub fn entry(text: &str) -> Result<String, String> {
     let name = text.split('(').next().unwrap_or_default();
     let is_whole = name == text || text.ends_with(')');
     if name.trim().is_empty() || !is_whole {
-        return Err(format!("`{text}` is no entry: write `Tool` or `Tool(pattern)`"));
+        return Err(format!("invalid entry `{text}`: use `Tool` or `Tool(pattern)`"));
     }
     Ok(text.to_owned())
 }

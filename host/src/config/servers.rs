@@ -11,7 +11,7 @@ use crate::places::CONFIGURATION;
 
 /// The table.
 #[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub(super) struct WrittenMcp {
     #[serde(default)]
     servers: BTreeMap<Spanned<String>, Entry>,

@@ -19,6 +19,14 @@ pub struct News {
     pub findings: Vec<Diagnostic>,
 }
 
+impl News {
+    /// Whether agents of plugins changed.
+    pub(super) fn is_of_plugins(&self) -> bool {
+        let mut origins = self.changes.iter().map(|change| &change.origin);
+        origins.any(|origin| origin.level == Level::Plugin)
+    }
+}
+
 /// A catalog and its previous state.
 pub(super) struct Followed {
     catalog: Catalog,
@@ -101,6 +109,23 @@ impl Followed {
             changes,
             findings,
         })
+    }
+
+    /// The places of plugins, which manifests name.
+    pub(super) fn of_plugins(&mut self, callsheet: &mut Callsheet) -> Result<Vec<Ground>> {
+        let visited = self.catalog.visited()?.into_iter();
+        let plugins = visited.filter(|visited| visited.location.level == Level::Plugin);
+        let grounds = plugins.filter_map(|visited| callsheet.ground(&visited.location.directory, true));
+        // One may be a file.
+        let folder = |ground: Ground| match ground.path.parent() {
+            Some(parent) if ground.path.is_file() => Ground {
+                path: parent.to_owned(),
+                recursive: false,
+                ..ground
+            },
+            _ => ground,
+        };
+        Ok(grounds.map(folder).collect())
     }
 
     /// The directories of link targets.

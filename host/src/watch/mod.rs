@@ -111,6 +111,10 @@ impl Watch {
             for followed in &mut self.followed {
                 news.extend(followed.refresh()?);
             }
+            // A manifest may name other places.
+            if news.iter().any(News::is_of_plugins) {
+                self.listen(callsheet)?;
+            }
             if !news.is_empty() {
                 return Ok(Some(news));
             }
@@ -176,6 +180,7 @@ impl Watch {
         }
         for followed in &mut self.followed {
             grounds.extend(followed.linked()?);
+            grounds.extend(followed.of_plugins(callsheet)?);
         }
         grounds.extend(self.others.iter().cloned());
         self.events = Events::listen(&grounds, self.sender.clone())?;

@@ -47,6 +47,15 @@ fn what_is_out_of_date_is_written_once() {
 }
 
 #[test]
+fn other_line_ends_are_no_difference() {
+    let world = world();
+    world.run(&["build"]);
+    let windows = text(&world, OUTPUT).replace('\n', "\r\n");
+    let world = world.file(OUTPUT, windows);
+    says(&world.run(&["build", "--check"]), 0, "2 unchanged\n", "");
+}
+
+#[test]
 fn a_folder_without_sources_is_no_success() {
     let help = "help: `from` of `[build]` names their folder in the project; files that begin with `_` are only extended\n";
     let err = format!("error: no sources in `agents`\n{help}");

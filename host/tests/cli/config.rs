@@ -170,7 +170,7 @@ fn mistakes_are_located() {
     );
     refuse(
         "[run]\nallow = [\"Bsh(x\"]\n",
-        "2:9: `Bsh(x` is no entry: write `Tool` or `Tool(pattern)`",
+        "2:9: invalid entry `Bsh(x`: use `Tool` or `Tool(pattern)`",
     );
     refuse(
         "rules.unquoted-value = \"warn\"\n",
@@ -179,6 +179,27 @@ fn mistakes_are_located() {
     refuse(
         "targets = [\"claude-code\", \"kode@2.0.3\"]\n",
         "1:27: unknown dialect `kode@2.0.3`; did you mean `kode@2.0.2`?",
+    );
+    refuse("run = 1\n", "1:7: invalid type: integer `1`, expected a table");
+    refuse(
+        "targets = 1\n",
+        "1:11: invalid type: integer `1`, expected an array",
+    );
+    refuse(
+        "rules.shadowed = {}\n",
+        "1:18: invalid type: table, expected a string",
+    );
+    refuse(
+        "[build]\nfrom = \"agents\"\nto = []\n",
+        "2:8: there is no tool in `to` to compile to",
+    );
+    refuse(
+        "[build]\nfrom = \"agents\"\nto = [\"kode\", \"kode\"]\n",
+        "3:15: `kode` is listed twice",
+    );
+    refuse(
+        "[mcp.servers.a]\nurl = \"x.example/mcp\"\n",
+        "1:14: the server `a` cannot be reached: its `url` does not begin with `https://` or `http://`",
     );
     refuse(
         "dialect = 7\n",

@@ -50,9 +50,12 @@ fn section(look: &Look, title: &str, entries: &[&Entry]) -> String {
 /// The output of `list` without any dialect in use.
 pub fn looked_for(look: &Look, kind: Kind, lookouts: &[Lookout]) -> String {
     let noun = noun(kind);
-    let mut out = format!("No {noun}s here: no folder of a known tool was found.\n\n");
+    let mut out = match kind {
+        Kind::Agent => "No agents here: no folder of a known tool was found.\n\n".to_owned(),
+        _ => format!("No {noun}s here.\n\n"),
+    };
     out.push_str(&look.heading("Searched:\n"));
-    for lookout in lookouts {
+    for lookout in lookouts.iter().filter(|lookout| !lookout.locations.is_empty()) {
         out.push_str(&format!("  {}\n", lookout.dialect));
         let mut directories: Vec<String> = Vec::new();
         for location in lookout.locations.iter().rev() {

@@ -12,6 +12,7 @@ use callsheet_restate::{self as restate, Change, Known, Note, Open, Refused, Tur
 use tokio::sync::oneshot;
 
 use super::super::context::Context;
+use super::super::why;
 use super::super::work::confined::Confined;
 use super::super::work::{self, Voice, begin, lend};
 use crate::cli::{Told, Work};
@@ -85,7 +86,13 @@ impl<'a> Desk<'a> {
         })?;
         work.told = Told::Shared;
         let (dialect, mut catalog) = match open.dialect {
-            Some(dialect) => (dialect.clone(), self.context.callsheet.open(&dialect)?),
+            Some(dialect) => {
+                let mut catalog = self.context.callsheet.open(&dialect)?;
+                if catalog.get(&open.agent)?.is_none() {
+                    return Err(why::not_found(self.context, &open.agent)?);
+                }
+                (dialect, catalog)
+            }
             None => work::catalog_of(self.context, &open.agent)?,
         };
         let task = Task {

@@ -96,7 +96,7 @@ struct File {
 
 /// One server as in files: JSON, TOML or the frontmatter of an agent.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a server with `command` or `url`")]
 pub(crate) struct Entry {
     #[serde(rename = "type")]
     kind: Option<String>,
@@ -172,6 +172,9 @@ impl Entry {
                     env: self.env,
                 })
             }
+            (Some("http" | "streamable-http") | None, None, Some(url)) if !is_address(&url) => {
+                Err("its `url` does not begin with `https://` or `http://`".into())
+            }
             (Some("http" | "streamable-http") | None, None, Some(url)) => Ok(Transport::Http {
                 url,
                 headers: self.headers,
@@ -187,6 +190,13 @@ impl Entry {
             _ => Err("it must have either a `command` or a `url`".into()),
         }
     }
+}
+
+/// Whether it may be an address of a server: what a variable at its start has is seen later.
+fn is_address(url: &str) -> bool {
+    ["https://", "http://", "${"]
+        .iter()
+        .any(|start| url.starts_with(start))
 }
 
 /// The settings of connections.
