@@ -157,7 +157,7 @@ fn print(
             context.print(&text::built(built))?;
             if command.check {
                 let outputs = composition.sources.iter().flat_map(|source| &source.outputs);
-                for output in outputs {
+                for output in outputs.filter(|output| output.state != BuildState::Unchanged) {
                     print_difference(context, output)?;
                 }
             }

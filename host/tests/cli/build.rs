@@ -118,9 +118,10 @@ fn edited_and_foreign_files_need_force() {
     assert_eq!(world.run(&["build", "--force"]).code, Some(0));
     assert_eq!(text(&world, OUTPUT), compiled);
     // A checkout with other line ends is no edit.
-    let world = world.file(OUTPUT, compiled.replace('\n', "\r\n"));
+    let windows = compiled.replace('\n', "\r\n");
+    let world = world.file(OUTPUT, &windows);
     assert_eq!(world.run(&["build"]).code, Some(0));
-    assert_eq!(text(&world, OUTPUT), compiled);
+    assert_eq!(text(&world, OUTPUT), windows);
 }
 
 #[test]
@@ -240,7 +241,7 @@ fn the_configuration_has_to_be_that_of_the_project() {
     );
     for (config, words) in [
         (
-            "[build]\nfrom = \"../agents\"\nto = []\n",
+            "[build]\nfrom = \"../agents\"\nto = [\"kode\"]\n",
             "`from` is outside of the project",
         ),
         (
@@ -249,7 +250,7 @@ fn the_configuration_has_to_be_that_of_the_project() {
         ),
         ("[build]\nfrom = \"agents\"\n", "missing field `to`"),
         (
-            "[build]\nfrom = \"a\"\nto = []\nsets = { a = [\"@b\"] }\n",
+            "[build]\nfrom = \"a\"\nto = [\"kode\"]\nsets = { a = [\"@b\"] }\n",
             "a set contains tools, not other sets",
         ),
     ] {

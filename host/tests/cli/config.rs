@@ -324,5 +324,5 @@ fn a_configuration_must_be_a_regular_file() {
 fn an_option_that_allows_nothing_is_refused() {
     let run = World::new().run(&["run", "porter", "x", "--allow", "Bash("]);
     assert_eq!(run.code, Some(2));
-    assert!(run.err.contains("write `Tool` or `Tool(pattern)`"), "{}", run.err);
+    assert!(run.err.contains("use `Tool` or `Tool(pattern)`"), "{}", run.err);
 }
