@@ -181,6 +181,7 @@ impl Answers {
                 Shape::Boolean => Value::Boolean(self.yes),
                 Shape::Tools(_) => Value::Tools(self.tools.clone()),
                 Shape::Words | Shape::Spaced => Value::Words(self.words.clone()),
+                Shape::Names if key.list_only => listed(self.map("Event", &text())),
                 Shape::Names => self.map("Event", &text()),
                 Shape::Endpoint => self.map("base_url", &text()),
             };
@@ -220,6 +221,20 @@ fn scalar(text: &str) -> Node {
 
 fn list(items: Vec<Node>) -> Node {
     node(Kind::Sequence(items))
+}
+
+/// A map as a list of maps with one entry each.
+fn listed(value: Value) -> Value {
+    match value {
+        Value::Yaml(Node {
+            kind: Kind::Mapping(entries),
+            ..
+        }) => {
+            let alone = |entry| node(Kind::Mapping(vec![entry]));
+            Value::Yaml(list(entries.into_iter().map(alone).collect()))
+        }
+        value => value,
+    }
 }
 
 fn map(entries: Vec<(&str, Node)>) -> Node {
