@@ -148,7 +148,7 @@ test("callsheet.toml applies, and what is wrong with it is shown", async () => {
   writeFileSync(join(project, "callsheet.toml"), 'exclude = [".claude/agents/other.md"]\n');
   await marks.first().waitFor({ state: "detached" });
   writeFileSync(join(project, "callsheet.toml"), "excldue = 1\nexclude = 1\n");
-  await page.locator(".notification-toast").getByText("callsheet.toml:2:11: ").waitFor();
+  await page.locator(".notification-toast").getByText("callsheet.toml:1:1: unknown key `excldue`").waitFor();
 });
 
 test("what only the program can do is not offered", async () => {
