@@ -97,7 +97,7 @@ export class Agents implements TreeDataProvider<Node> {
     this.#set([], []);
   }
 
-  /** Shows that there is no program. */
+  /** Shows that the program is missing. */
   fail({ message, setting }: Missing): void {
     this.#set([], [{ kind: "failure", label: message, reason: message, setting }]);
   }

@@ -147,7 +147,7 @@ export class Extension {
     this.platform.stop();
   }
 
-  /** Shows that there is no program, once. */
+  /** Shows once that the program is missing. */
   private async advise(): Promise<void> {
     const missing = this.#missing;
     this.#missing = undefined;
