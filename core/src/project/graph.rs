@@ -347,7 +347,8 @@ impl Builder {
     fn alone(&mut self, file: &Alone<'_>) {
         let (name, id) = (&file.name, &file.owner.id);
         let kind = NodeKind::File(file.owner.kind);
-        let node = self.add(kind, Some(id), name.clone(), Some(file.path.clone()), None);
+        let path = Some(file.path.clone());
+        let node = self.add(kind, Some(id), name.clone(), path, file.standing);
         self.files.insert(key(id, kind, &file.path), node);
         self.name(&key(id, kind, name), "", node);
         let leading = places(file.owner, &file.path);

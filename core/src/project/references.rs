@@ -14,7 +14,7 @@ use super::opened::{Opened, Opener, Used};
 use super::tops::Top;
 use super::walk::{Ground, Home, Owned, Wanted, walk};
 use crate::cast::{Cast, Member};
-use crate::catalog::{Catalog, CatalogError, Relation};
+use crate::catalog::{Catalog, CatalogError, Relation, Standing};
 use crate::diagnostic::Diagnostic;
 use crate::dialect::{Dialect, Kind, Level};
 use crate::document::{self, Document};
@@ -239,6 +239,8 @@ pub(super) struct Alone<'a> {
     pub(super) owner: &'a Dialect,
     /// In its plugin.
     pub(super) name: String,
+    /// None if only its form tells what it is.
+    pub(super) standing: Option<Standing>,
     document: Document,
     offered: Rc<Offered>,
 }
@@ -257,6 +259,7 @@ impl<'a> Alone<'a> {
                 Home::Plugin(plugin, _) if owned.owner.plugin_prefix => format!("{plugin}:{name}"),
                 _ => name.clone(),
             },
+            standing: matches!(owned.home, Home::Plugin(..)).then_some(Standing::Active),
             document,
             offered: Rc::default(),
         })
