@@ -1,6 +1,6 @@
 //! Directories and their names.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// The name of a project's configuration.
 pub const CONFIGURATION: &str = "callsheet.toml";
@@ -41,16 +41,32 @@ impl Place {
         let Some(depth) = top(&is_repository).or_else(|| top(&is_configured)) else {
             return Vec::new();
         };
-        let above = |steps: usize| {
-            let up = vec![".."; steps].join("/");
-            let name = if self.name == "." {
-                up.clone()
-            } else {
-                format!("{}/{up}", self.name)
-            };
-            Self::new(name, self.path.join(up))
+        let mut place = self.clone();
+        let mut above = |directory: &Path| {
+            place = place.above(directory);
+            place.clone()
         };
-        (1..=depth).map(above).collect()
+        real.ancestors().skip(1).take(depth).map(&mut above).collect()
+    }
+
+    /// The `directory` above this one: without its last part, unless that is a link or the name is not its path.
+    fn above(&self, directory: &Path) -> Self {
+        let name = Path::new(&self.name);
+        let shorter = match name.parent() {
+            Some(parent) if parent == Path::new("") => Some(Path::new(".")),
+            parent => parent,
+        };
+        let shorter = shorter.filter(|_| matches!(name.components().next_back(), Some(Component::Normal(_))));
+        let is_it = |path: &&Path| path.canonicalize().is_ok_and(|real| real == directory);
+        if let Some(shorter) = shorter.filter(is_it).and_then(Path::to_str) {
+            return Self::new(shorter, shorter);
+        }
+        let name = if self.name == "." {
+            "..".to_owned()
+        } else {
+            format!("{}/..", self.name)
+        };
+        Self::new(name, self.path.join(".."))
     }
 }
 

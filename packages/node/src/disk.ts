@@ -56,10 +56,8 @@ export class Disk {
     if (!statSync(real).isDirectory()) throw new Error(`${project.path} is not a directory`);
     const above = aboveInRepository(real);
     this.#project = above.at(-1) ?? real;
-    this.ancestors = above.map((_, steps) => {
-      const up = Array.from({ length: steps + 1 }, () => "..").join("/");
-      return project.name === "." ? up : `${project.name}/${up}`;
-    });
+    let last = project.name;
+    this.ancestors = above.map((path) => (last = nameAbove(last, path)));
     [real, ...above].forEach((path, steps) => {
       const name = [project.name, ...this.ancestors][steps] ?? "";
       const up = Array.from({ length: steps }, () => "..");
@@ -264,6 +262,22 @@ export class Disk {
 export function located(path: string): string {
   const whole = resolve(path);
   return join(realpathSync.native(dirname(whole)), basename(whole));
+}
+
+/** A name for the directory above a named one: without its last part, unless that is a link or the name is not its path. */
+function nameAbove(name: string, directory: string): string {
+  const shorter = dirname(name);
+  if (![".", ".."].includes(basename(name)) && realOf(shorter) === directory) return shorter;
+  return name === "." ? ".." : `${name}/..`;
+}
+
+/** The path without links, if it is there. */
+export function realOf(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
 }
 
 /** The directories above, up to the root of the repository; none outside of a repository. */

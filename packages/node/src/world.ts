@@ -1,8 +1,7 @@
 // Where agents are read from: disk or memory.
-import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { Disk } from "./disk.js";
+import { Disk, realOf } from "./disk.js";
 import type { Named } from "./disk.js";
 import { Files } from "./shared/files.js";
 import { CallsheetError } from "./error.js";
@@ -90,7 +89,7 @@ export function worldOf(settings: Settings): World {
       for (const { name, replaces } of known) {
         const path = process.env[name];
         // Its agents would be found twice.
-        const isThere = path && [homedir(), project, ...above].some((other) => real(join(other, replaces)) === real(path));
+        const isThere = path && [homedir(), project, ...above].some((other) => realOf(join(other, replaces)) === realOf(path));
         if (!path || isThere) continue;
         disk.add({ name: `$${name}`, path });
         sources.variables.push(name);
@@ -141,15 +140,6 @@ function place(place: string | Place): Place {
   if (typeof place !== "string") return place;
   const path = place.length > 1 ? place.replace(/\/+$/, "") : place;
   return { name: path, path };
-}
-
-/** The path without links, if it is there. */
-function real(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }
 
 function sourcesOf(settings: Settings, places: Places, ancestors: string[]): projects.Sources {

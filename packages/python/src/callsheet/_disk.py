@@ -211,12 +211,13 @@ class Disk:
             raise PathError(project.name, "not a directory")
         above = repository(real)
         root = self._root(above[-1])
+        name = project.name
         for steps, at in enumerate(above):
-            up = "/".join([".."] * steps)
-            name = "/".join(part for part in (project.name, up) if part and (part != "." or not up))
+            if steps:
+                name = _name_above(name, at)
+                self._ancestors.append(name)
             self._places.add(name, (root, root.below(str(at)) or ""))
-            self._ancestors += [name] if up else []
-            given = os.path.abspath(project.path / up)
+            given = os.path.abspath(project.path / "/".join([".."] * steps))
             self._own += [Place(name, Path(given)), Place(name, at)]
         return root
 
@@ -254,6 +255,14 @@ def located(path: PathLike) -> str:
     """A path without links in its directory. The same file in another folder may have another owner."""
     directory, name = os.path.split(os.path.abspath(path))
     return os.path.join(os.path.realpath(directory), name)
+
+
+def _name_above(name: str, directory: Path) -> str:
+    """A name for the directory above: without its last part, unless that is a link or the name is not its path."""
+    parent, last = os.path.split(name)
+    if last not in ("", ".", "..") and os.path.realpath(parent or ".") == str(directory):
+        return parent or "."
+    return ".." if name in ("", ".") else f"{name}/.."
 
 
 def _real(name: str, path: Path) -> Path:
