@@ -71,7 +71,7 @@ pub(super) fn once(context: &mut Context, command: &Check, input: Option<Input>)
     } else if command.statistics {
         print::statistics(context, &checked)?;
     } else {
-        let nothing = print::nothing(!is_whole, failed);
+        let nothing = print::nothing(!is_whole, work.has_said_why());
         print::findings(context, &checked, !command.show_all, nothing)?;
     }
     if (command.fix || command.diff) && is_whole {

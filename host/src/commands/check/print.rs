@@ -71,8 +71,8 @@ fn lines(context: &mut Context, checked: &Checked) -> io::Result<()> {
 }
 
 /// The message for no files; empty if the reason was reported already.
-pub(super) fn nothing(named: bool, failed: bool) -> &'static str {
-    match (failed, named) {
+pub(super) fn nothing(named: bool, said: bool) -> &'static str {
+    match (said, named) {
         (true, _) => "",
         (false, true) => {
             "nothing to check: no agent files there; `--as DIALECT` checks Markdown as agents of that tool\n"

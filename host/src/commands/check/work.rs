@@ -22,6 +22,8 @@ pub(super) struct Work {
     failed: bool,
     /// Whether none of the named paths exists.
     nothing: bool,
+    /// Whether files were left out.
+    skipped: bool,
 }
 
 impl Work {
@@ -44,6 +46,7 @@ impl Work {
             build: sources::of_project(context),
             failed: false,
             nothing: false,
+            skipped: false,
         }
     }
 
@@ -140,7 +143,7 @@ impl Work {
         } else {
             context.callsheet.check(&self.request, self.build.as_ref())?
         };
-        self.skip(context, &mut report);
+        self.skipped = skip(context, &self.request, &mut report);
         for path in &report.unowned {
             context.remark(&format!(
                 "note: {} is in no tool's agents folder and was not checked; name the dialect to check it: `--as DIALECT`",
@@ -150,33 +153,9 @@ impl Work {
         Ok(report)
     }
 
-    /// Leaves out what the configuration or git excludes, with a note.
-    fn skip(&self, context: &Context, report: &mut Report) {
-        let skips = Skips::new(&context.config, &self.request.paths);
-        let skipped = files(report).filter_map(|path| Some((path.clone(), skips.of(path)?)));
-        let skipped: BTreeMap<String, Skip> = skipped.collect();
-        leave_out(report, |path| skipped.contains_key(path));
-        if let Some(first) = skipped.keys().next() {
-            let count = |wanted| skipped.values().filter(|skip| **skip == wanted).count();
-            let reasons = [
-                (count(Skip::Excluded), "excluded"),
-                (count(Skip::Ignored), "ignored by git"),
-            ];
-            let reasons: Vec<String> = reasons
-                .iter()
-                .filter(|(count, _)| *count > 0)
-                .map(|(count, reason)| format!("{count} {reason}"))
-                .collect();
-            let what = match skipped.len() {
-                1 => "1 file".to_owned(),
-                count => format!("{count} files"),
-            };
-            context.remark(&format!(
-                "note: skipped {what} ({}); name them to check them: `callsheet check {}`",
-                reasons.join(", "),
-                clean(first)
-            ));
-        }
+    /// Whether a remark told why nothing was checked.
+    pub(super) fn has_said_why(&self) -> bool {
+        self.failed || self.skipped
     }
 
     /// Whether something failed.
@@ -189,6 +168,36 @@ impl Work {
         context.complain(&failure);
         self.failed = true;
     }
+}
+
+/// Leaves out what the configuration or git excludes, with a note. Whether there is any.
+fn skip(context: &Context, request: &Request, report: &mut Report) -> bool {
+    let skips = Skips::new(&context.config, &request.paths);
+    let skipped = files(report).filter_map(|path| Some((path.clone(), skips.of(path)?)));
+    let skipped: BTreeMap<String, Skip> = skipped.collect();
+    leave_out(report, |path| skipped.contains_key(path));
+    if let Some(first) = skipped.keys().next() {
+        let count = |wanted| skipped.values().filter(|skip| **skip == wanted).count();
+        let reasons = [
+            (count(Skip::Excluded), "excluded"),
+            (count(Skip::Ignored), "ignored by git"),
+        ];
+        let reasons: Vec<String> = reasons
+            .iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, reason)| format!("{count} {reason}"))
+            .collect();
+        let what = match skipped.len() {
+            1 => "1 file".to_owned(),
+            count => format!("{count} files"),
+        };
+        context.remark(&format!(
+            "note: skipped {what} ({}); name them to check them: `callsheet check {}`",
+            reasons.join(", "),
+            clean(first)
+        ));
+    }
+    !skipped.is_empty()
 }
 
 /// The files in a report.
