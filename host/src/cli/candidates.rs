@@ -1,13 +1,19 @@
 //! Values that shells complete. What cannot be determined is not offered.
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 
+use clap::{CommandFactory, FromArgMatches};
+use clap_complete::engine::{CompletionCandidate, PathCompleter, ValueCompleter};
+
+use super::{Cli, Options};
+use crate::catalogs::Entry;
+use crate::types::Kind;
 use crate::{Callsheet, Error};
-use clap_complete::engine::CompletionCandidate;
 
 /// The dialects and their releases.
 pub(super) fn dialects() -> Vec<CompletionCandidate> {
-    offered(|callsheet| {
+    offered(|callsheet, _| {
         let dialects = callsheet.dialects()?.into_iter();
         let releases = callsheet.readers()?.into_iter();
         let named = dialects.map(|dialect| (dialect.id, dialect.title));
@@ -20,7 +26,7 @@ pub(super) fn dialects() -> Vec<CompletionCandidate> {
 
 /// The rules.
 pub(super) fn rules() -> Vec<CompletionCandidate> {
-    offered(|callsheet| {
+    offered(|callsheet, _| {
         let rules = callsheet.rules()?.into_iter();
         Ok(rules
             .map(|rule| CompletionCandidate::new(rule.name).help(Some(rule.summary.into())))
@@ -28,22 +34,104 @@ pub(super) fn rules() -> Vec<CompletionCandidate> {
     })
 }
 
-/// The names of the agents in the current directory's project.
+/// Names of agents; those of skills and commands behind `skill:` and `command:`.
+pub(super) fn names(current: &OsStr) -> Vec<CompletionCandidate> {
+    starting(current, &|_| true)
+}
+
+/// Names of what has a file.
+pub(super) fn own_names(current: &OsStr) -> Vec<CompletionCandidate> {
+    starting(current, &has_file)
+}
+
+/// Names and files.
+pub(super) fn names_and_files(current: &OsStr) -> Vec<CompletionCandidate> {
+    let mut all = names(current);
+    all.extend(PathCompleter::any().complete(current));
+    all
+}
+
+/// Names of agents.
 pub(super) fn agents() -> Vec<CompletionCandidate> {
-    offered(|callsheet| {
-        let mut names = BTreeSet::new();
-        for dialect in callsheet.dialects_in_use()? {
-            names.extend(callsheet.open(&dialect)?.names()?);
+    offered(|callsheet, options| entries(callsheet, options, Kind::Agent, &|_| true))
+}
+
+/// Names of agents with a file.
+pub(super) fn own_agents() -> Vec<CompletionCandidate> {
+    offered(|callsheet, options| entries(callsheet, options, Kind::Agent, &has_file))
+}
+
+fn starting(current: &OsStr, is_meant: &dyn Fn(&Entry) -> bool) -> Vec<CompletionCandidate> {
+    let current = current.to_string_lossy();
+    let prefixes = [
+        (Kind::Agent, ""),
+        (Kind::Skill, "skill:"),
+        (Kind::Command, "command:"),
+    ];
+    // Files of other kinds are only read for who asks for them.
+    let is_asked =
+        |prefix: &str| !current.is_empty() && prefix.starts_with(&*current) || current.starts_with(prefix);
+    let mut found = offered(|callsheet, options| {
+        let mut all = Vec::new();
+        for (kind, prefix) in prefixes.into_iter().filter(|(_, prefix)| is_asked(prefix)) {
+            let found = entries(callsheet, options, kind, is_meant)?.into_iter();
+            all.extend(found.map(|candidate| candidate.add_prefix(prefix)));
         }
-        Ok(names.into_iter().map(CompletionCandidate::new).collect())
-    })
+        Ok(all)
+    });
+    found.retain(|candidate| candidate.get_value().to_string_lossy().starts_with(&*current));
+    found
+}
+
+fn has_file(entry: &Entry) -> bool {
+    entry.origin.path.is_some()
+}
+
+/// The active ones of each dialect.
+fn entries(
+    callsheet: &mut Callsheet,
+    options: &Options,
+    kind: Kind,
+    is_meant: &dyn Fn(&Entry) -> bool,
+) -> Result<Vec<CompletionCandidate>, Error> {
+    let dialects = match &options.dialect {
+        Some(dialect) => vec![dialect.clone()],
+        None => callsheet.dialects_in_use_for(kind)?,
+    };
+    let mut names = BTreeSet::new();
+    for dialect in dialects {
+        let entries = callsheet.open_for(&dialect, kind)?.entries(false)?.into_iter();
+        names.extend(entries.filter(is_meant).map(|entry| entry.name));
+    }
+    Ok(names.into_iter().map(CompletionCandidate::new).collect())
 }
 
 fn offered(
-    find: impl FnOnce(&mut Callsheet) -> Result<Vec<CompletionCandidate>, Error>,
+    find: impl FnOnce(&mut Callsheet, &Options) -> Result<Vec<CompletionCandidate>, Error>,
 ) -> Vec<CompletionCandidate> {
-    let library = Callsheet::builder().project(".").cache_capacity(1).build();
-    library
-        .and_then(|mut callsheet| find(&mut callsheet))
+    let Some(options) = written() else {
+        return Vec::new();
+    };
+    let project = options.project.to_string_lossy();
+    let mut builder = Callsheet::builder().project(&*project).cache_capacity(1);
+    if let Some(home) = &options.home {
+        builder = builder.home(home.to_string_lossy());
+    }
+    if options.no_home {
+        builder = builder.without_home();
+    }
+    builder
+        .build()
+        .and_then(|mut callsheet| find(&mut callsheet, &options))
         .unwrap_or_default()
+}
+
+/// The options on the line so far, which stands behind `--`.
+fn written() -> Option<Options> {
+    let line = std::env::args_os().skip_while(|word| word != "--").skip(1);
+    let matches = Cli::command()
+        .ignore_errors(true)
+        .try_get_matches_from(line)
+        .ok()?;
+    Options::from_arg_matches(&matches).ok()
 }

@@ -1,6 +1,6 @@
 //! The arguments of `export`.
 
-use clap::{ArgGroup, Args, ValueEnum};
+use clap::{ArgGroup, Args, ValueEnum, ValueHint};
 use clap_complete::engine::ArgValueCandidates;
 
 use super::{candidates, values};
@@ -30,7 +30,7 @@ pub struct Export {
     #[arg(long, value_name = "NAME=URL", requires = "a2a", value_parser = values::provider)]
     pub provider: Option<(String, String)>,
     /// Replace the list in this file, or add it at the end
-    #[arg(long, value_name = "FILE", requires = "agents_md")]
+    #[arg(long, value_name = "FILE", requires = "agents_md", value_hint = ValueHint::FilePath)]
     pub write: Option<String>,
     /// Fail if --write would change the file, without writing
     #[arg(long, requires = "write")]

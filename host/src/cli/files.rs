@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::fix::Which;
 use clap::{Args, ValueEnum};
-use clap_complete::engine::ArgValueCandidates;
+use clap_complete::engine::{ArgValueCandidates, ArgValueCompleter};
 
 use super::{Repos, candidates, values};
 
@@ -131,7 +131,7 @@ pub struct Prompt {
 #[derive(Args, Debug)]
 pub struct Edit {
     /// Agent name, or skill:NAME, command:NAME
-    #[arg(add = ArgValueCandidates::new(candidates::agents))]
+    #[arg(add = ArgValueCompleter::new(candidates::own_names))]
     pub name: String,
     /// Set a field
     #[arg(long, value_name = "KEY=VALUE", value_parser = values::assignment)]
@@ -149,7 +149,7 @@ pub struct Edit {
 #[derive(Args, Debug)]
 pub struct Rename {
     /// Agent name; skill:NAME and command:NAME for skills and commands
-    #[arg(add = ArgValueCandidates::new(candidates::agents))]
+    #[arg(add = ArgValueCompleter::new(candidates::own_names))]
     pub old: String,
     /// New name
     pub new: String,
@@ -177,6 +177,7 @@ pub struct Build {
 #[derive(Args, Debug)]
 pub struct Convert {
     /// File, name, or directory of files
+    #[arg(add = ArgValueCompleter::new(candidates::names_and_files))]
     pub what: String,
     /// Dialect, `skill:DIALECT`, `agent:DIALECT`, or `agent-plugins` for a manifest; --as is the dialect to convert from
     #[arg(long, value_name = "DIALECT", add = ArgValueCandidates::new(candidates::dialects))]
@@ -192,7 +193,7 @@ pub struct Convert {
 #[derive(Args, Debug)]
 pub struct Trust {
     /// File or agent name
-    #[arg(required_unless_present = "list")]
+    #[arg(required_unless_present = "list", add = ArgValueCompleter::new(candidates::names_and_files))]
     pub what: Option<String>,
     /// List trusted files
     #[arg(long, conflicts_with_all = ["what", "revoke", "yes"])]

@@ -1,7 +1,7 @@
 //! The arguments of `graph`.
 
 use clap::Args;
-use clap_complete::engine::ArgValueCandidates;
+use clap_complete::engine::ArgValueCompleter;
 
 use super::candidates;
 use crate::projects::{Part, Scope};
@@ -9,7 +9,7 @@ use crate::projects::{Part, Scope};
 #[derive(Args, Debug)]
 pub struct Graph {
     /// Only what this name refers to, and what refers to it
-    #[arg(long, value_name = "NAME", add = ArgValueCandidates::new(candidates::agents))]
+    #[arg(long, value_name = "NAME", add = ArgValueCompleter::new(candidates::names))]
     pub focus: Option<String>,
     /// Only missing references
     #[arg(long, group = "part")]

@@ -19,8 +19,8 @@ mod work;
 
 use std::time::Duration;
 
-use clap::{Command as Shape, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
-use clap_complete::engine::ArgValueCandidates;
+use clap::{Command as Shape, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueHint};
+use clap_complete::engine::{ArgValueCandidates, ArgValueCompleter};
 use clap_complete::{CompleteEnv, Shell};
 
 pub use self::export::Export;
@@ -105,7 +105,7 @@ pub enum Command {
     /// Show an agent, skill or command: tools, model, prompt, source
     Show {
         /// Name of an agent, skill:NAME, command:NAME or server:NAME
-        #[arg(add = ArgValueCandidates::new(candidates::agents))]
+        #[arg(add = ArgValueCompleter::new(candidates::names))]
         name: String,
         /// Print the system prompt and the tools that a model gets in a run; of a skill or command, the whole text
         #[arg(long, conflicts_with = "readers")]
@@ -117,7 +117,7 @@ pub enum Command {
     /// Explain which definition of a name wins, and what refers to it
     Why {
         /// Name of an agent, skill:NAME, command:NAME, server:NAME, or file
-        #[arg(add = ArgValueCandidates::new(candidates::agents))]
+        #[arg(add = ArgValueCompleter::new(candidates::names_and_files))]
         name: String,
     },
     /// Show what agents, skills and commands refer to
@@ -201,7 +201,7 @@ pub enum Command {
     /// Delete an agent file
     Rm {
         /// Agent name
-        #[arg(add = ArgValueCandidates::new(candidates::agents))]
+        #[arg(add = ArgValueCandidates::new(candidates::own_agents))]
         name: String,
         /// Do not ask for confirmation
         #[arg(long, short)]
@@ -210,10 +210,10 @@ pub enum Command {
     /// Copy an agent file
     Copy {
         /// Agent name
-        #[arg(add = ArgValueCandidates::new(candidates::agents))]
+        #[arg(add = ArgValueCandidates::new(candidates::own_agents))]
         name: String,
         /// Destination: `user`, `project` or a directory
-        #[arg(long, value_name = "PLACE")]
+        #[arg(long, value_name = "PLACE", value_hint = ValueHint::DirPath)]
         to: String,
     },
     /// Trust the servers, endpoints and variables in a file
@@ -244,8 +244,8 @@ pub enum Command {
     },
     /// Print the manual page of the program or of a command
     Man {
-        /// Command
-        command: Option<String>,
+        /// Command, such as `check` or `sessions show`
+        command: Vec<String>,
     },
 }
 

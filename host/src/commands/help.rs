@@ -20,30 +20,34 @@ pub(super) fn completions(context: &mut Context, shell: Shell) -> Result<Exit, F
     Ok(Exit::Clean)
 }
 
-pub(super) fn man(context: &mut Context, name: Option<&str>) -> Result<Exit, Failure> {
-    let mut program = Cli::command();
+/// `path` is the name of a command, and of one of its own.
+pub(super) fn man(context: &mut Context, path: &[String]) -> Result<Exit, Failure> {
+    let mut page = Cli::command();
     // Sets every command's full name and global options.
-    program.build();
-    let page = match name {
-        None => program,
-        Some(name) => named(&program, name)?,
-    };
+    page.build();
+    let mut title = "callsheet".to_owned();
+    for name in path {
+        page = named(&page, name)?;
+        title = format!("{title}-{name}");
+    }
     let mut text = Vec::new();
     let version = format!("callsheet {}", env!("CARGO_PKG_VERSION"));
-    Man::new(page).source(version).render(&mut text)?;
+    Man::new(page.display_name(title))
+        .source(version)
+        .render(&mut text)?;
     context.print(&String::from_utf8_lossy(&text))?;
     Ok(Exit::Clean)
 }
 
-fn named(program: &clap::Command, name: &str) -> Result<clap::Command, Failure> {
-    if let Some(command) = program.find_subcommand(name) {
-        let title = format!("callsheet-{name}");
-        return Ok(command.clone().display_name(title));
+fn named(above: &clap::Command, name: &str) -> Result<clap::Command, Failure> {
+    if let Some(command) = above.find_subcommand(name) {
+        return Ok(command.clone());
     }
-    let near = closest(name, program.get_subcommands().map(clap::Command::get_name));
+    let near = closest(name, above.get_subcommands().map(clap::Command::get_name));
     let guess = near
         .map(|near| format!("; did you mean `{near}`?"))
         .unwrap_or_default();
+    let all = above.get_bin_name().unwrap_or("callsheet");
     Err(Failure::trouble(format!("unknown command `{name}`{guess}"))
-        .help("run `callsheet --help` for the list"))
+        .help(format!("run `{all} --help` for the list")))
 }

@@ -133,7 +133,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Rules => rules::run(&mut context),
         Command::Explain { rule } => explain::run(&mut context, &rule),
         Command::Completions { shell } => help::completions(&mut context, shell),
-        Command::Man { command } => help::man(&mut context, command.as_deref()),
+        Command::Man { command } => help::man(&mut context, &command),
     }?;
     context.finish()?;
     Ok(exit)

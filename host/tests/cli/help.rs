@@ -42,6 +42,23 @@ fn shells_complete_commands_dialects_rules_and_agents() {
     for command in ["show", "why", "tools", "run", "edit", "rename", "rm", "copy"] {
         assert_eq!(offered(&world, &[command, "por"]), ["porter"], "{command}");
     }
+    // An agent without a file can be shown, but not changed.
+    assert_eq!(offered(&world, &["show", "Expl"]), ["Explore"]);
+    assert!(offered(&world, &["rm", "Expl"]).is_empty());
+    let world = world
+        .file(
+            ".claude/skills/pack/SKILL.md",
+            "---\nname: pack\ndescription: D\n---\nPack.\n",
+        )
+        .file("other/.kode/agents/pilot.md", agent.replace("porter", "pilot"));
+    for command in ["show", "why", "edit", "rename", "convert"] {
+        assert_eq!(offered(&world, &[command, "skill:"]), ["skill:pack"], "{command}");
+    }
+    assert_eq!(offered(&world, &["show", "--project", "other", "pi"]), ["pilot"]);
+    assert!(offered(&world, &["--as", "codex", "show", "por"]).is_empty());
+    for command in ["why", "convert", "trust"] {
+        assert_eq!(offered(&world, &[command, "oth"]), ["other/"], "{command}");
+    }
     // Without agents, or with a broken project, nothing is offered, and nothing is said.
     assert!(offered(&World::new(), &["show", "por"]).is_empty());
 }
@@ -90,11 +107,17 @@ fn every_command_has_a_man_page() {
     }
     assert!(count > 8, "{help}");
     assert!(world.run(&["man"]).out.contains("\n.TH callsheet 1"));
+    let nested = world.run(&["man", "sessions", "show"]).out;
+    assert!(nested.contains("callsheet\\-sessions\\-show"), "{nested}");
 }
 
 #[test]
 fn a_misspelled_command_suggests_the_nearest() {
-    let run = World::new().run(&["man", "chek"]);
+    let world = World::new();
+    let inner = world.run(&["man", "sessions", "shwo"]);
+    assert!(inner.err.contains("did you mean `show`?"), "{}", inner.err);
+    assert!(inner.err.contains("callsheet sessions --help"), "{}", inner.err);
+    let run = world.run(&["man", "chek"]);
     let expected = "error: unknown command `chek`; did you mean `check`?\n\
                     help: run `callsheet --help` for the list\n";
     assert_eq!((run.code, run.err.as_str()), (Some(2), expected));
