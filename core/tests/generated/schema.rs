@@ -5,6 +5,11 @@ use callsheet_core::reader::Readers;
 use callsheet_core::rules::RULES;
 use serde_json::{Map, Value, json};
 
+/// A model with its provider.
+const MODEL: &str = "^[^:]+:.";
+/// The name of an environment variable.
+const VARIABLE: &str = "^[A-Za-z_][A-Za-z0-9_]*$";
+
 #[test]
 fn the_configuration_schema_is_up_to_date() {
     let mut text = serde_json::to_string_pretty(&schema()).expect("it has string keys");
@@ -66,17 +71,19 @@ fn schema() -> Value {
                 "additionalProperties": {
                     "description": "`provider:name`",
                     "type": "string",
-                    "pattern": "^[^:]+:."
+                    "pattern": MODEL
                 }
             },
             "providers": {
                 "description": "Endpoints by the name of the provider, which may not contain `:` and `/`.",
                 "type": "object",
+                "propertyNames": {"pattern": "^[^:/]+$"},
                 "additionalProperties": provider()
             },
             "prices": {
                 "description": "What a million tokens cost, in your currency, by `provider:name`.",
                 "type": "object",
+                "propertyNames": {"pattern": MODEL},
                 "additionalProperties": {
                     "type": "object",
                     "additionalProperties": false,
@@ -98,7 +105,7 @@ fn schema() -> Value {
                     "allow": {
                         "description": "Calls that need no confirmation, as in lists of tools: `Bash(git status)`.",
                         "type": "array",
-                        "items": {"type": "string"}
+                        "items": {"type": "string", "pattern": r"^\s*[^(\s][^(]*(\([\s\S]*\)\s*)?$"}
                     },
                     "permission_mode": {
                         "description": "Further calls that need no confirmation, like `--permission-mode`.",
@@ -107,7 +114,7 @@ fn schema() -> Value {
                     "env": {
                         "description": "Variables of the environment that commands see, besides harmless ones such as `PATH`.",
                         "type": "array",
-                        "items": {"type": "string"}
+                        "items": {"type": "string", "pattern": VARIABLE}
                     },
                     "reads": {
                         "description": "Files and directories that confined commands may also read, relative to the project.",
@@ -126,7 +133,7 @@ fn schema() -> Value {
                     "private_hosts": {
                         "description": "Hosts, also with a port, that agents may fetch from although their addresses are private.",
                         "type": "array",
-                        "items": {"type": "string"}
+                        "items": {"type": "string", "pattern": r"^[^/\s]+$"}
                     },
                     "web_search": {
                         "description": "The tool of an MCP server that agents search the web with, such as `mcp__SERVER__TOOL`.",
@@ -142,11 +149,14 @@ fn schema() -> Value {
                 "properties": {
                     "from": {
                         "description": "The folder of the sources, relative to this file.",
-                        "type": "string"
+                        "type": "string",
+                        "pattern": r"^(?!/|(.*[/\\])?\.\.([/\\]|$))"
                     },
                     "to": {
                         "description": "The tools to compile for.",
                         "type": "array",
+                        "minItems": 1,
+                        "uniqueItems": true,
                         "items": {"enum": names}
                     },
                     "dialect": {
@@ -160,7 +170,7 @@ fn schema() -> Value {
                     "sets": {
                         "description": "Tools by the name of a set, which `add` and `remove` may use as `@name`.",
                         "type": "object",
-                        "additionalProperties": {"type": "array", "items": {"type": "string"}}
+                        "additionalProperties": {"type": "array", "items": {"type": "string", "pattern": "^(?!@)"}}
                     }
                 }
             },
@@ -198,11 +208,12 @@ fn provider() -> Value {
             "base_url": {
                 "description": "Its address.",
                 "type": "string",
-                "pattern": "^https?://"
+                "pattern": r"^https?://[^/\s]\S*$"
             },
             "key_variable": {
                 "description": "The environment variable with the key. Without one, `none` is sent as the key.",
-                "type": "string"
+                "type": "string",
+                "pattern": VARIABLE
             },
             "kind": {
                 "description": "Its protocol.",
@@ -214,7 +225,6 @@ fn provider() -> Value {
 }
 
 fn server() -> Value {
-    let text = |about: &str| json!({"description": about, "type": "string"});
     let texts = |about: &str| {
         let text = json!({"type": "string"});
         json!({"description": about, "type": "object", "additionalProperties": text})
@@ -223,20 +233,23 @@ fn server() -> Value {
         "description": "As in `.mcp.json`. `${NAME}` is an environment variable, `${NAME:-text}` has a default.",
         "type": "object",
         "additionalProperties": false,
-        "oneOf": [{"required": ["command"]}, {"required": ["url"]}],
+        "oneOf": [
+            {"required": ["command"], "properties": {"type": {"enum": ["stdio", "local"]}}},
+            {"required": ["url"], "properties": {"type": {"enum": ["http", "streamable-http"]}}}
+        ],
         "properties": {
             "type": {
                 "description": "The transport.",
                 "enum": ["stdio", "local", "http", "streamable-http"]
             },
-            "command": text("The program to start."),
+            "command": {"description": "The program to start.", "type": "string", "pattern": r"\S"},
             "args": {
                 "description": "Its arguments.",
                 "type": "array",
                 "items": {"type": "string"}
             },
             "env": texts("Its environment variables, besides harmless ones such as `PATH`."),
-            "url": text("Its address."),
+            "url": {"description": "Its address.", "type": "string", "pattern": r"^(https?://|\$\{)"},
             "headers": texts("Headers of every request.")
         }
     })

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use toml::Spanned;
 use toml::value::Datetime;
 
+use super::run::is_variable;
 use crate::delegation::ModelChoice;
 use crate::model::{self, Kind, Price, Provider};
 
@@ -40,15 +41,18 @@ pub(super) struct WrittenPrice {
 }
 
 pub(super) fn aliases(written: Aliases) -> Result<Vec<(String, ModelChoice)>, Problem> {
-    let read = |(word, choice): (Spanned<String>, Spanned<String>)| {
-        let parsed = model::parse(choice.as_ref());
-        if parsed.provider.is_none() || parsed.model.is_empty() {
-            let message = format!("`{}` is not a model; use `provider:name`", choice.as_ref());
-            return Err(Problem::new(choice.span(), message));
-        }
-        Ok((word.into_inner(), parsed))
-    };
+    let read = |(word, choice): (Spanned<String>, Spanned<String>)| Ok((word.into_inner(), named(&choice)?));
     written.into_iter().map(read).collect()
+}
+
+/// A model with its provider.
+fn named(written: &Spanned<String>) -> Result<ModelChoice, Problem> {
+    let parsed = model::parse(written.as_ref());
+    if parsed.provider.is_none() || parsed.model.is_empty() {
+        let message = format!("`{}` is not a model; use `provider:name`", written.as_ref());
+        return Err(Problem::new(written.span(), message));
+    }
+    Ok(parsed)
 }
 
 pub(super) fn providers(written: Providers) -> Result<BTreeMap<String, Provider>, Problem> {
@@ -57,6 +61,7 @@ pub(super) fn providers(written: Providers) -> Result<BTreeMap<String, Provider>
 
 pub(super) fn prices(written: Prices) -> Result<BTreeMap<String, Price>, Problem> {
     let read = |(model, price): (Spanned<String>, WrittenPrice)| {
+        named(&model)?;
         let price = Price {
             input: amount(&price.input)?,
             output: amount(&price.output)?,
@@ -88,6 +93,15 @@ fn provider((name, written): (Spanned<String>, WrittenProvider)) -> Result<(Stri
     if !model::is_address(url.as_ref()) {
         let message = format!("`{}` is not a URL; use `https://…` or `http://…`", url.as_ref());
         return Err(Problem::new(url.span(), message));
+    }
+    if let Some(variable) = written
+        .key_variable
+        .as_ref()
+        .filter(|it| !is_variable(it.as_ref()))
+    {
+        // It may be the key itself.
+        let message = "it is not the name of an environment variable, such as `GATEWAY_API_KEY`";
+        return Err(Problem::new(variable.span(), message));
     }
     let provider = Provider {
         kind,

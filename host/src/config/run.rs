@@ -42,7 +42,7 @@ pub(super) struct WrittenRun {
     #[serde(default, deserialize_with = "entries")]
     allow: Vec<String>,
     permission_mode: Option<Mode>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "variables")]
     env: Vec<String>,
     #[serde(default)]
     reads: Vec<PathBuf>,
@@ -50,7 +50,7 @@ pub(super) struct WrittenRun {
     writes: Vec<PathBuf>,
     #[serde(default)]
     network: bool,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "hosts")]
     private_hosts: Vec<String>,
     web_search: Option<String>,
 }
@@ -68,10 +68,45 @@ pub fn entry(text: &str) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
+/// Whether this may be the name of an environment variable.
+pub(super) fn is_variable(name: &str) -> bool {
+    let is_inner = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    !name.is_empty() && !name.starts_with(|c: char| c.is_ascii_digit()) && name.chars().all(is_inner)
+}
+
+fn variable(name: &str) -> Result<String, String> {
+    if is_variable(name) {
+        return Ok(name.to_owned());
+    }
+    Err(format!("`{name}` is not the name of an environment variable"))
+}
+
+fn host(name: &str) -> Result<String, String> {
+    if name.is_empty() || name.contains(|c: char| c == '/' || c.is_whitespace()) {
+        return Err(format!("`{name}` is not a host; use `host` or `host:port`"));
+    }
+    Ok(name.to_ascii_lowercase())
+}
+
 fn entries<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
+    each(from, entry)
+}
+
+fn variables<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
+    each(from, variable)
+}
+
+fn hosts<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
+    each(from, host)
+}
+
+fn each<'de, D: Deserializer<'de>>(
+    from: D,
+    read: fn(&str) -> Result<String, String>,
+) -> Result<Vec<String>, D::Error> {
     let written = Vec::<String>::deserialize(from)?;
-    let entries = written.iter().map(|text| entry(text)).collect::<Result<_, _>>();
-    entries.map_err(D::Error::custom)
+    let all = written.iter().map(|text| read(text)).collect::<Result<_, _>>();
+    all.map_err(D::Error::custom)
 }
 
 /// The words for permission modes.

@@ -122,6 +122,8 @@ pub struct ProviderConfig {
     /// Whether the user trusts `providers`. If not, requests to them fail: they would send what an agent reads, and perhaps a key, to the
     /// file's author.
     pub trusted: bool,
+    /// The file with `providers`, for advice.
+    pub file: String,
     /// Prices by `provider:name`. Others are unknown.
     pub prices: BTreeMap<String, Price>,
     /// Whether the cost is limited: models with an unknown price are refused.
@@ -139,6 +141,7 @@ impl Default for ProviderConfig {
         Self {
             providers: BTreeMap::new(),
             trusted: false,
+            file: String::new(),
             prices: BTreeMap::new(),
             limits_cost: false,
             patience: Patience::default(),

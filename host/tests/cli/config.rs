@@ -272,6 +272,9 @@ fn the_schema_agrees_with_the_program() {
         "[prices.\"a:b\"]\ninput = 1\noutput = 0.5\n",
         "[build]\nfrom = \"agents\"\nto = [\"codex\"]\ndialect = \"kode\"\nallow_loss = true\nsets.a = [\"Read\"]\n",
         "[run]\nreads = [\"../a\"]\nwrites = [\"target\"]\nnetwork = true\n",
+        "[run]\nallow = [\"Read\", \"Bash(git log:*)\", \" Write \"]\nenv = [\"_A1\"]\nprivate_hosts = [\"localhost:3000\", \"[::1]\"]\n",
+        "[mcp.servers.a]\ncommand = \"b\"\n",
+        "[mcp.servers.a]\ntype = \"http\"\nurl = \"${URL}\"\n",
     ];
     assert!(good.into_iter().all(agree));
     let bad = [
@@ -299,6 +302,24 @@ fn the_schema_agrees_with_the_program() {
         "[run]\nwrites = \"target\"\n",
         "[run]\nnetwork = \"yes\"\n",
         "[prices.\"a:b\"]\ninput = -1\noutput = 1\n",
+        "[prices.b]\ninput = 1\noutput = 1\n",
+        "models = { haiku = \"qwen3\" }\n",
+        "[providers.\"a/b\"]\nbase_url = \"https://a.b\"\n",
+        "[providers.here]\nbase_url = \"a.b\"\n",
+        "[providers.here]\nbase_url = \"https://a.b\"\nkey_variable = \"sk-1\"\n",
+        "[run]\nallow = [\"Bash(\"]\n",
+        "[run]\nallow = [\"(a)\"]\n",
+        "[run]\nenv = [\"A=b\"]\n",
+        "[run]\nprivate_hosts = [\"http://localhost\"]\n",
+        "[build]\nfrom = \"a/../..\"\nto = [\"codex\"]\n",
+        "[build]\nfrom = \"/agents\"\nto = [\"codex\"]\n",
+        "[build]\nfrom = \"agents\"\nto = [\"codex\", \"codex\"]\n",
+        "[build]\nfrom = \"agents\"\nto = [\"codex\"]\nsets.a = [\"@b\"]\n",
+        "[mcp.servers.a]\ncommand = \" \"\n",
+        "[mcp.servers.a]\ntype = \"http\"\ncommand = \"b\"\n",
+        "[mcp.servers.a]\ntype = \"stdio\"\nurl = \"https://a.b\"\n",
+        "[mcp.servers.a]\nurl = \"a.b\"\n",
+        "[mcp.servers.a]\ntype = \"sse\"\nurl = \"https://a.b\"\n",
     ];
     assert!(!bad.into_iter().any(agree));
 }

@@ -225,6 +225,7 @@ pub(in crate::commands) fn models(
     } else {
         say
     };
+    let written = context.config.written.as_ref();
     Ok(match named.and_then(|named| named.strip_prefix("replay:")) {
         Some(file) => {
             Arc::new(model::Replay::open(file).map_err(|error| Failure::trouble(error.to_string()))?)
@@ -234,6 +235,7 @@ pub(in crate::commands) fn models(
             prices: context.config.prices.clone(),
             limits_cost,
             trusted: trust(context)?.holds_for(&context.config),
+            file: written.map_or_else(String::new, |written| clean(&written.path.display().to_string())),
             say,
             ..ProviderConfig::default()
         })),

@@ -120,7 +120,8 @@ fn find(config: &ProviderConfig, name: &str) -> Result<Provider, CallError> {
         }
         let url = shown(&provider.base_url);
         return Err(CallError::Denied(format!(
-            "callsheet.toml sends `{name}` to {url}, but is not trusted: run `callsheet trust callsheet.toml`"
+            "the configuration sends `{name}` to {url}, but is not trusted: run `callsheet trust {}`",
+            config.file
         )));
     }
     let same = |known: &&Known| known.name == name || known.also.contains(&name);

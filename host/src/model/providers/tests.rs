@@ -27,6 +27,7 @@ fn config(providers: BTreeMap<String, Provider>, keys: &'static [&'static str]) 
     ProviderConfig {
         providers,
         trusted: true,
+        file: "callsheet.toml".into(),
         environment: environment(keys),
         ..ProviderConfig::default()
     }
@@ -182,7 +183,7 @@ fn an_untrusted_file_cannot_choose_the_address() {
     config.trusted = false;
     assert_eq!(
         refusal(&config, &request("gateway:x")),
-        "callsheet.toml sends `gateway` to https://gateway.example/v1, but is not trusted: run `callsheet trust callsheet.toml`"
+        "the configuration sends `gateway` to https://gateway.example/v1, but is not trusted: run `callsheet trust callsheet.toml`"
     );
     config.providers = BTreeMap::from([("anthropic".into(), gateway(Kind::Anthropic)["gateway"].clone())]);
     assert!(
