@@ -56,13 +56,21 @@ pub(super) fn agents() -> Vec<CompletionCandidate> {
     offered(|callsheet, options| entries(callsheet, options, Kind::Agent, &|_| true))
 }
 
+/// Names of agents, and files.
+pub(super) fn agents_and_files(current: &OsStr) -> Vec<CompletionCandidate> {
+    let mut all = agents();
+    all.retain(|candidate| is_start(current, candidate));
+    all.extend(PathCompleter::any().complete(current));
+    all
+}
+
 /// Names of agents with a file.
 pub(super) fn own_agents() -> Vec<CompletionCandidate> {
     offered(|callsheet, options| entries(callsheet, options, Kind::Agent, &has_file))
 }
 
 fn starting(current: &OsStr, is_meant: &dyn Fn(&Entry) -> bool) -> Vec<CompletionCandidate> {
-    let current = current.to_string_lossy();
+    let start = current.to_string_lossy();
     let prefixes = [
         (Kind::Agent, ""),
         (Kind::Skill, "skill:"),
@@ -70,7 +78,7 @@ fn starting(current: &OsStr, is_meant: &dyn Fn(&Entry) -> bool) -> Vec<Completio
     ];
     // Files of other kinds are only read for who asks for them.
     let is_asked =
-        |prefix: &str| !current.is_empty() && prefix.starts_with(&*current) || current.starts_with(prefix);
+        |prefix: &str| !start.is_empty() && prefix.starts_with(&*start) || start.starts_with(prefix);
     let mut found = offered(|callsheet, options| {
         let mut all = Vec::new();
         for (kind, prefix) in prefixes.into_iter().filter(|(_, prefix)| is_asked(prefix)) {
@@ -79,8 +87,13 @@ fn starting(current: &OsStr, is_meant: &dyn Fn(&Entry) -> bool) -> Vec<Completio
         }
         Ok(all)
     });
-    found.retain(|candidate| candidate.get_value().to_string_lossy().starts_with(&*current));
+    found.retain(|candidate| is_start(current, candidate));
     found
+}
+
+fn is_start(current: &OsStr, candidate: &CompletionCandidate) -> bool {
+    let value = candidate.get_value().to_string_lossy();
+    value.starts_with(&*current.to_string_lossy())
 }
 
 fn has_file(entry: &Entry) -> bool {

@@ -193,7 +193,7 @@ pub struct Convert {
 #[derive(Args, Debug)]
 pub struct Trust {
     /// File or agent name
-    #[arg(required_unless_present = "list", add = ArgValueCompleter::new(candidates::names_and_files))]
+    #[arg(required_unless_present = "list", add = ArgValueCompleter::new(candidates::agents_and_files))]
     pub what: Option<String>,
     /// List trusted files
     #[arg(long, conflicts_with_all = ["what", "revoke", "yes"])]
