@@ -134,7 +134,7 @@ impl<'a> File<'a> {
     }
 
     fn content(&self, judgement: &mut Judgement) -> Content {
-        findings::encoding(self.source, judgement);
+        findings::encoding(self.source, self.dialect, judgement);
         findings::size(self.bytes.len(), judgement);
         let mark = self.source.byte_order_mark();
         let start = mark.map_or(0, |mark| mark.end.index());

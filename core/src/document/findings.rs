@@ -33,9 +33,9 @@ const OTHER_DOCUMENTS: &[&str] = &[
     "template",
 ];
 
-pub(super) fn encoding(source: &Source<'_>, judgement: &mut Judgement) {
+pub(super) fn encoding(source: &Source<'_>, dialect: &Dialect, judgement: &mut Judgement) {
     if let Some(mark) = source.byte_order_mark() {
-        let finding = Finding::new(
+        let mut finding = Finding::new(
             &rules::byte_order_mark::RULE,
             mark,
             "the file starts with a byte order mark".to_owned(),
@@ -49,6 +49,12 @@ pub(super) fn encoding(source: &Source<'_>, judgement: &mut Judgement) {
                 text: String::new(),
             }],
         });
+        if dialect.format == Format::Toml {
+            // A release that loads the file decides later.
+            finding.severity = Severity::Error;
+            finding.label = Verdict::Dropped.consequence(dialect.kind).to_owned();
+            judgement.judge(Verdict::Dropped, &finding.message);
+        }
         judgement.find(finding);
     }
     if let Some(first) = source.invalid.first() {

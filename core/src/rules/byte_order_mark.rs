@@ -10,5 +10,5 @@ crate::diagnostic::rule! {
     severity: Warning,
     fix: Safe,
     found: reading,
-    evidence: "python-frontmatter and goldmark-meta see no frontmatter after a mark; Claude Code refused such files until 2.1.239",
+    evidence: "python-frontmatter and goldmark-meta see no frontmatter after a mark; Claude Code refused such files until 2.1.239; Gemini CLI 0.61.0 drops TOML with a mark",
 }

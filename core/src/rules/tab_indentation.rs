@@ -12,6 +12,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use crate::diagnostic::{Edit, Finding, Fix, Severity};
+use crate::dialect::Format;
 use crate::frontmatter::is_key_character;
 use crate::lines::lines;
 use crate::span::Span;
@@ -27,6 +28,9 @@ crate::diagnostic::rule! {
 }
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    if subject.dialect.format == Format::Toml {
+        return;
+    }
     if let (Some(parts), Reading::Strict | Reading::Quoted) = (subject.parts.frontmatter, subject.reading) {
         let is_known = |key: &str| subject.dialects.knows_key(subject.dialect, key);
         let found = find(subject.text, parts.yaml, &is_known);

@@ -221,6 +221,11 @@ impl Reader<'_> {
             ScalarKind::String => Node::text(text, span),
             ScalarKind::Boolean(value) => plain(value.to_string()),
             ScalarKind::Float => plain(text.into_owned()),
+            ScalarKind::Integer(_) if text.is_empty() => {
+                let mistake = ParseError::new("invalid integer").with_unexpected(event.span());
+                self.mistake.get_or_insert(mistake);
+                plain(text.into_owned())
+            }
             ScalarKind::Integer(radix) => plain(integer(&text, radix.value())),
             ScalarKind::DateTime => Node::text(self.time(event, &text), span),
         }
