@@ -21,10 +21,22 @@ impl Dialect {
         !skipped && self.extension_rank(file).is_some()
     }
 
-    /// Whether it looks into a folder of this name in a source.
+    /// Whether it looks into a folder of this name in a source, unless it skips it.
     pub fn enters(&self, folder: &str) -> bool {
         let rule = &self.files;
         rule.hidden_folders || !folder.starts_with('.')
+    }
+
+    /// Whether it skips folders of this name.
+    pub fn skips(&self, folder: &str) -> bool {
+        let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        let plain = folder.rsplit_once('-').and_then(|(rest, last)| {
+            let (rest, first) = rest.rsplit_once('-')?;
+            (is_number(first) && is_number(last)).then_some(rest)
+        });
+        let mut numbered = self.files.skip_numbered.iter();
+        self.files.skip_folders.iter().any(|known| known == folder)
+            || plain.is_some_and(|plain| numbered.any(|known| plain.ends_with(&**known)))
     }
 
     /// Whether it reads files that are this many folders below a source.
@@ -149,7 +161,9 @@ impl Dialect {
                 let folders = below.matches('/').count();
                 (source.recursive || folders == 0)
                     && self.reads_below(folders)
-                    && below.split('/').all(|folder| self.enters(folder))
+                    && below
+                        .split('/')
+                        .all(|folder| (source.hidden_folders || self.enters(folder)) && !self.skips(folder))
             })
         };
         self.reads(name) && self.sources.iter().any(looks)

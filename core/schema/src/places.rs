@@ -34,6 +34,12 @@ pub struct FileRule {
     /// Whether folders are searched whose names begin with a dot.
     #[serde(default = "yes")]
     pub hidden_folders: bool,
+    /// Names of folders that are not searched.
+    #[serde(default)]
+    pub skip_folders: Vec<String>,
+    /// The same, of folders whose names end with one of these and two numbers: `.backup` for `a.backup-1-2`.
+    #[serde(default)]
+    pub skip_numbered: Vec<String>,
     /// How names are made of paths.
     #[serde(default)]
     pub letters: Letters,
@@ -117,6 +123,9 @@ pub struct Source {
     /// Whether the directory is the product's own.
     #[serde(default)]
     pub owned: bool,
+    /// Whether its folders are searched whose names begin with a dot, although others are not.
+    #[serde(default)]
+    pub hidden_folders: bool,
     /// Its prefix of names that other sources have, too.
     #[serde(default)]
     pub prefix: String,

@@ -208,6 +208,7 @@ pub(super) fn look(
             dialects: (check && slot.owned).then_some(dialects),
             // A manifest may name the folder of one file.
             is_given: slot.level == Level::Plugin,
+            hidden: slot.hidden_folders,
             deepest: match dialect.files.folders {
                 _ if !slot.recursive => 0,
                 Some([_, most]) => most,
@@ -272,6 +273,8 @@ struct Walk<'a> {
     deepest: usize,
     /// Whether the source may be the folder of one file.
     is_given: bool,
+    /// Whether it searches hidden folders, although the dialect does not.
+    hidden: bool,
     look: Look,
 }
 
@@ -331,7 +334,8 @@ impl Walk<'_> {
             let path = || join(directory, &entry.name);
             let is_read = self.dialect.reads(&entry.name) && is_placed;
             match entry.kind {
-                FileKind::Directory if !is_end && self.dialect.enters(&entry.name) => {
+                FileKind::Directory if self.dialect.skips(&entry.name) => {}
+                FileKind::Directory if !is_end && (self.hidden || self.dialect.enters(&entry.name)) => {
                     self.list(&path(), folders + 1);
                 }
                 FileKind::Directory if self.dialects.is_some() => self.passed_over(&path(), folders + 1),

@@ -45,6 +45,8 @@ pub(super) struct Slot {
     pub(super) file_key: Option<String>,
     pub(super) recursive: bool,
     pub(super) owned: bool,
+    /// Whether folders are searched whose names begin with a dot, although the dialect searches none.
+    pub(super) hidden_folders: bool,
     /// The prefix of a plugin's agents.
     pub(super) prefix: Option<String>,
     /// The prefix of names that other sources have, too.
@@ -148,6 +150,7 @@ fn of_source(dialect: &Dialect, source: &Source, project: &Project) -> Vec<Slot>
         keys: source.keys.clone(),
         mode: source.mode.clone(),
         file_key: source.file_key.clone(),
+        hidden_folders: source.hidden_folders,
         recursive: source.recursive,
         owned: source.owned,
         prefix: None,

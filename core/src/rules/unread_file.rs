@@ -111,7 +111,8 @@ pub(crate) fn find(
 /// A skill in a folder of folders, in a project directory of `dialect`, which does not search that deep.
 pub(crate) fn misplaced(dialect: &Dialect, base: &str, path: &str) -> Option<Diagnostic> {
     let place = below(base, path)?;
-    if dialect.kind != Kind::Skill || dialect.reads_at(place) {
+    let is_skipped = || place.split('/').any(|folder| dialect.skips(folder));
+    if dialect.kind != Kind::Skill || dialect.reads_at(place) || is_skipped() {
         return None;
     }
     let message = format!(
