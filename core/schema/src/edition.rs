@@ -394,6 +394,8 @@ pub enum Check {
     OnlyKeys(Vec<String>),
     /// A value of this kind, if the key is present.
     Is(String, ValueKind),
+    /// A value of this kind, or null.
+    IsOrNull(String, ValueKind),
     /// One of these words, if the key is present.
     OneOf(String, Vec<String>),
     /// Gemini CLI's agents, local and remote, with its built-in tools.
@@ -422,6 +424,8 @@ pub enum Check {
     GeminiCliSkillName,
     /// Qwen Code's names of skills.
     QwenCodeSkillName,
+    /// Qwen Code's patterns of the files that a skill is for.
+    QwenCodePaths(String),
     /// Codex's nicknames.
     CodexNicknames(String),
     /// Codex's servers.
@@ -452,6 +456,8 @@ pub enum ValueKind {
     Texts,
     /// Text, or a list of texts.
     TextOrTexts,
+    /// A list.
+    List,
     /// A map.
     Map,
 }
@@ -523,6 +529,7 @@ impl ValueKind {
             Self::Count => "a whole number above zero",
             Self::Texts => "a list of texts",
             Self::TextOrTexts => "text or a list of texts",
+            Self::List => "a list",
             Self::Map => "a map",
         }
     }

@@ -103,6 +103,7 @@ fields! {
     Permissions = "permissions",
     Personality = "personality",
     Plugins = "plugins",
+    Priority = "priority",
     Profile = "profile",
     Profiles = "profiles",
     ProjectDocMaxBytes = "project-doc-max-bytes",

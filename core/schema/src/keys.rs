@@ -35,7 +35,7 @@ pub struct Key {
     /// Whether a boolean in quotes is of a wrong type.
     #[serde(default)]
     pub unquoted: bool,
-    /// Whether names must be in a list, with a map for each that is configured there.
+    /// Whether words must be in a list; also names, with a map for each that is configured there.
     #[serde(default)]
     pub list_only: bool,
     /// Whether null is of a wrong type.

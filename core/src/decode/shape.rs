@@ -87,6 +87,7 @@ pub(super) fn decode(key: &Key, node: &Node, text: &str) -> Result<Option<Value>
             Some(Plain::Text("false")) if !key.unquoted => Value::Boolean(false),
             _ => return Err("true or false"),
         },
+        Shape::Words if key.list_only && node.items().is_none() => return Err("a list"),
         Shape::Words | Shape::Spaced => Value::Words(words(key, node).ok_or("a list, or text with commas")?),
         Shape::Endpoint => endpoint(node).map(Value::Endpoint).ok_or("a map")?,
         Shape::Names if key.list_only && node.items().is_none() => {

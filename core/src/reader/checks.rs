@@ -55,6 +55,10 @@ pub(super) fn apply(check: &Check, keys: &Keys<'_>, reading: &mut Reading) -> Re
         }
         Check::OnlyKeys(known) => expect_only(keys.value, known),
         Check::Is(key, kind) => with(keys, key, |value| expect(key, value, *kind)),
+        Check::IsOrNull(key, kind) => with(keys, key, |value| match value {
+            Value::Null => Ok(()),
+            value => expect(key, value, *kind),
+        }),
         Check::OneOf(key, words) => with(keys, key, |value| expect_word(key, value, words)),
         Check::GeminiCliAgent(tools) => {
             let remote = gemini_cli::check_agent(keys, tools)?;
@@ -86,6 +90,7 @@ pub(super) fn apply(check: &Check, keys: &Keys<'_>, reading: &mut Reading) -> Re
             Ok(())
         }
         Check::QwenCodeSkillName => qwen_code::check_skill_name(&reading.agent),
+        Check::QwenCodePaths(key) => with(keys, key, |value| qwen_code::check_paths(key, value)),
         Check::CodexNicknames(key) => with(keys, key, |value| codex::check_nicknames(key, value)),
         Check::CodexMetadata(key) => with(keys, key, |value| codex::check_metadata(key, value)),
         Check::CodexServers(key) => with(keys, key, |value| codex::check_servers(key, value)),

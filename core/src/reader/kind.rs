@@ -16,6 +16,7 @@ fn is(value: &Value, kind: ValueKind) -> bool {
         (ValueKind::Number | ValueKind::Finite | ValueKind::Whole, Value::Integer(_))
         | (ValueKind::Boolean, Value::Boolean(_))
         | (ValueKind::Text | ValueKind::TextOrTexts, Value::Text(_))
+        | (ValueKind::List, Value::List(_))
         | (ValueKind::Map, Value::Map(_)) => true,
         (ValueKind::Number, Value::Float(number)) => *number != Decimal::Nan,
         (ValueKind::Finite, Value::Float(number)) => matches!(number, Decimal::Finite { .. }),

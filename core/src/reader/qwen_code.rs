@@ -1,4 +1,4 @@
-//! Checks of Qwen Code: the form of a name, the length of a prompt, and external executors.
+//! Checks of Qwen Code: the form of a name, the length of a prompt, external executors, and the paths of a skill.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -6,6 +6,7 @@ use alloc::string::String;
 
 use super::kind::{expect, expect_word};
 use super::reading::HeldAgent;
+use super::show::script_text;
 use super::value::Value;
 use crate::dialect::edition::{Blanks, ValueKind};
 
@@ -67,6 +68,29 @@ pub(super) fn check_executor(key: &str, value: &Value) -> Result<(), String> {
         Some(args) => expect(&format!("{key}.args"), args, ValueKind::Texts),
         None => Ok(()),
     }
+}
+
+/// Patterns of files, which are relative to the project and stay in it.
+pub(super) fn check_paths(key: &str, value: &Value) -> Result<(), String> {
+    let items = match value {
+        Value::Null => return Ok(()),
+        Value::List(items) => items,
+        _ => return expect(key, value, ValueKind::List),
+    };
+    items.iter().map(script_text).try_for_each(|text| {
+        let pattern = Blanks::EcmaScript.trim(&text);
+        let plain = pattern.replace('\\', "/");
+        let is_drive = matches!(plain.as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic());
+        if plain.starts_with('/') || is_drive {
+            Err(format!("{key}: `{pattern}` looks absolute"))
+        } else if plain.split('/').any(|part| part == "..") {
+            Err(format!(
+                "{key}: `{pattern}` has a `..` that leads out of the project"
+            ))
+        } else {
+            Ok(())
+        }
+    })
 }
 
 /// Checks the characters of a skill's name and that the description is not blank.

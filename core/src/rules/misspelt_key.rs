@@ -22,7 +22,7 @@ use super::missing_field;
 use crate::closest::{alike, distance};
 use crate::definition::Field;
 use crate::diagnostic::{Edit, Finding, Fix, Severity};
-use crate::dialect::{Key, Verdict};
+use crate::dialect::{Key, Shape, ToolText, Verdict};
 use crate::subject::Subject;
 
 crate::diagnostic::rule! {
@@ -47,7 +47,8 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
             .iter_mut()
             .find(|found| found.rule == missing_field::RULE.name && found.message == missing);
         let label = format!("{} spells it `{spelling}`", subject.dialect.id);
-        let fix = (!is_there(subject, key, field)).then(|| rename(field, spelling));
+        let may_be = !is_there(subject, key, field) && fits(subject, key, field);
+        let fix = may_be.then(|| rename(field, spelling));
         match reported {
             // A missing field and its misspelling are one mistake.
             Some(finding) => {
@@ -100,6 +101,15 @@ fn is_there(subject: &Subject<'_>, key: &Key, but: &Field) -> bool {
     let others = subject.definition.fields.iter();
     let mut others = others.filter(|other| other.key_span != but.key_span);
     others.any(|other| other.canonical == Some(key.field) || alike(&other.key, &but.key))
+}
+
+/// Whether the value is a list where only lists of tools are accepted.
+fn fits(subject: &Subject<'_>, key: &Key, field: &Field) -> bool {
+    let Shape::Tools(shape) = &key.shape else {
+        return true;
+    };
+    let value = subject.root.and_then(|root| root.get(&field.key));
+    shape.text != ToolText::Never || value.is_none_or(|value| value.items().is_some())
 }
 
 /// Whether it would count as set if it were spelled right.
