@@ -114,6 +114,8 @@ pub enum Fences {
     Codex,
     /// `---` on the first line and the next line that is exactly that, which may be the last one.
     QwenCodeSkill,
+    /// The same; a file without such lines is all body.
+    QwenCodeCommand,
     /// None: the whole file is TOML.
     Toml,
 }

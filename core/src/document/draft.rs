@@ -10,7 +10,7 @@ use crate::decode::{Input, check_enumerations, decode};
 use crate::definition::Definition;
 use crate::diagnostic::{Anchor, Finding};
 use crate::dialect::{Canonical, Dialect, Dialects, Format, Level, NoFrontmatter, Verdict};
-use crate::frontmatter::{Frontmatter, Parts, split};
+use crate::frontmatter::{Frontmatter, Oddity, Parts, split};
 use crate::ignore::{self, Ignores};
 use crate::limits::FILE_BYTES;
 use crate::mentions::{self, Mentions};
@@ -38,7 +38,7 @@ pub(super) fn draft(file: &File<'_>, checked_at: Option<Level>) -> Draft {
     let mut judgement = Judgement::default();
     let content = file.content(&mut judgement);
     let of_syntax = judgement.findings.len();
-    let ignores_fields = judgement.ignores();
+    let mut ignores_fields = judgement.ignores();
     let mut definition = file.definition(&content, &mut judgement);
     let mentions = checked_at
         .filter(|_| content.is_agent)
@@ -51,7 +51,8 @@ pub(super) fn draft(file: &File<'_>, checked_at: Option<Level>) -> Draft {
             .for_each(|fix| fix.safe = false);
     }
     let place = name_span(&definition).unwrap_or(content.opening());
-    let outcome = file.outcome(&content, &definition, place, &mut judgement);
+    let (outcome, ignored) = file.outcome(&content, &definition, place, &mut judgement);
+    ignores_fields = ignored.unwrap_or(ignores_fields);
     let comments = |_| ignore::comments(&source.text, &content.parts, content.comments());
     let ignores = checked_at.map(comments).unwrap_or_default();
     if !source.invalid.is_empty() {
@@ -246,14 +247,14 @@ impl<'a> File<'a> {
         mentions::of(&subject, self.source)
     }
 
-    /// Whether it loads: by its dialect, unless a release is known to differ.
+    /// Whether it loads, and whether without its fields: by its dialect, unless a release is known to differ.
     fn outcome(
         &self,
         content: &Content,
         definition: &Definition,
         place: Span,
         judgement: &mut Judgement,
-    ) -> Outcome {
+    ) -> (Outcome, Option<bool>) {
         let documented = if content.is_agent {
             judgement.outcome()
         } else {
@@ -265,16 +266,21 @@ impl<'a> File<'a> {
             if self.dialect.fatal && matches!(documented, Outcome::Dropped(_)) {
                 release::loads_nothing(&self.dialect.title, &mut judgement.findings);
             }
-            return documented;
+            return (documented, None);
         };
+        let known = definition.fields.iter().any(|field| field.canonical.is_some());
         let whole = release::Whole {
             path: self.path,
             bytes: self.bytes,
             place,
             is_fatal: release.fatal && self.dialect.mode_at(self.path).is_none(),
+            dialect: self.dialect,
+            has_fields: known,
         };
         let place_of = |key: &str| Some(definition.field(Canonical::named(key)?)?.key_span);
-        release::settle(&whole, release, documented, &mut judgement.findings, &place_of)
+        let (outcome, loses) =
+            release::settle(&whole, release, documented, &mut judgement.findings, &place_of);
+        (outcome, Some(loses))
     }
 }
 
@@ -297,6 +303,14 @@ fn frontmatter_of(
     if !fences::report(text, frontmatter, dialect, judgement) {
         return (None, Reading::NoFrontmatter);
     }
+    let mut unread = Judgement::default();
+    let is_unclosed = matches!(frontmatter.oddity, Some(Oddity::Unclosed(_)));
+    let judgement = if is_unclosed && dialect.unread_frontmatter == Verdict::Ignored {
+        // What is in it is a part of the text.
+        &mut unread
+    } else {
+        judgement
+    };
     let is_known = |key: &str| dialects.knows_key(dialect, key);
     let mut ladder = climb(text, frontmatter.yaml, &is_known);
     let reads_text_as_keys = matches!(ladder.problem, Some(Problem::Unquoted(..)))

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::read::read;
 use crate::definition::{Definition, Model, ToolFilter, ToolRule};
-use crate::dialect::{Dialect, Dialects, Extent, Format, Kind};
+use crate::dialect::{Canonical, Dialect, Dialects, Extent, Format, Kind};
 use crate::reader::{self, Held, HeldAgent, HeldTools, Reader, Readers};
 use crate::verdict::Outcome;
 
@@ -84,6 +84,10 @@ fn see(path: &str, bytes: &[u8], reader: &Rc<Reader>, own: &Definition, dialect:
             // What products do with the tools of a skill is measured for some only.
             if reader.kind == Kind::Skill && reader.tools.keys.is_empty() {
                 seen.differs.retain(|field| *field != "tools");
+            }
+            // Otherwise its place is its name, which a reader does not know.
+            if own.field(Canonical::Name).is_none() && dialect.identity.separator().is_some() {
+                seen.differs.retain(|field| *field != "name");
             }
             if !seen.differs.is_empty() {
                 seen.fate = Fate::LoadsDifferently;

@@ -3,8 +3,9 @@
 use alloc::format;
 use alloc::vec::Vec;
 
+use super::syntax;
 use crate::diagnostic::{Finding, Rule, Severity};
-use crate::dialect::{Kind, Verdict};
+use crate::dialect::{Dialect, Kind, Verdict};
 use crate::reader::{Reader, read};
 use crate::rules;
 use crate::span::Span;
@@ -43,31 +44,46 @@ pub(super) struct Whole<'file> {
     pub(super) place: Span,
     /// Whether nothing of the project loads if the file is refused.
     pub(super) is_fatal: bool,
+    pub(super) dialect: &'file Dialect,
+    /// Whether it has a field that the dialect knows.
+    pub(super) has_fields: bool,
 }
 
-/// The outcome of a file in the release; later findings do not contradict it.
+/// The outcome of a file in the release, and whether that loads the text without fields where the dialect may; later findings do not
+/// contradict it.
 pub(super) fn settle(
     whole: &Whole<'_>,
     reader: &Reader,
     documented: Outcome,
     findings: &mut Vec<Finding>,
     place_of: &dyn Fn(&str) -> Option<Span>,
-) -> Outcome {
+) -> (Outcome, bool) {
+    let mut loses = false;
     let outcome = match read(whole.path, whole.bytes, reader) {
-        Ok(reading) => reading.outcome,
+        Ok(reading) => {
+            let mut keys = reading.keys.iter();
+            loses = whole.dialect.unread_frontmatter == Verdict::Ignored
+                && !keys.any(|key| whole.dialect.key(key).is_some());
+            reading.outcome
+        }
         Err(outcome) => outcome,
     };
     let (Outcome::Dropped(reason) | Outcome::Withheld(reason)) = &outcome else {
+        if loses {
+            without_fields(whole, reader, findings);
+            return (outcome, true);
+        }
         if outcome == Outcome::Loads {
-            findings
-                .iter_mut()
-                .filter(|found| refuses(found))
-                .for_each(|found| loads(found, reader));
+            let note = syntax::without_fields(whole.dialect);
+            for found in findings.iter_mut().filter(|found| refuses(found)) {
+                loads(found, reader);
+                found.note = found.note.take().filter(|known| *known != note);
+            }
         }
         findings
             .iter_mut()
             .for_each(|found| of_release(found, reader, outcome.loads()));
-        return outcome;
+        return (outcome, false);
     };
     findings
         .iter_mut()
@@ -84,10 +100,31 @@ pub(super) fn settle(
     if whole.is_fatal && matches!(outcome, Outcome::Dropped(_)) {
         loads_nothing(&reader.title, findings);
     }
-    match documented {
+    let outcome = match documented {
         // Both refuse it, and the dialect has its own message.
         Outcome::Dropped(_) | Outcome::NotAnAgent(_) if !outcome.loads() => documented,
         _ => outcome,
+    };
+    (outcome, false)
+}
+
+/// The release loads the text without its fields. One finding at least says so.
+fn without_fields(whole: &Whole<'_>, reader: &Reader, findings: &mut Vec<Finding>) {
+    let note = syntax::without_fields(whole.dialect);
+    // Neither a field nor an empty body is one there.
+    findings.retain(|found| {
+        let is_body = whole.has_fields && found.rule == rules::empty_prompt::RULE.name;
+        !states_consequence(found) && !is_body
+    });
+    let mut is_said = false;
+    for found in findings.iter_mut().filter(|found| is_about_loading(found)) {
+        is_said = true;
+        found.severity = Severity::Error;
+        found.note = Some(note.clone());
+    }
+    if whole.has_fields && !is_said {
+        let message = format!("{} does not read this frontmatter", reader.title);
+        findings.push(Finding::new(&rules::invalid_yaml::RULE, whole.place, message).note(note));
     }
 }
 
@@ -110,10 +147,14 @@ fn key_in(reason: &str) -> Option<&str> {
 
 /// Whether a finding means that the file does not load.
 fn refuses(found: &Finding) -> bool {
-    let is_about_loading = ABOUT_LOADING.iter().any(|rule| rule.name == found.rule)
-        || found.rule == rules::refused_by_release::RULE.name
-        || states_consequence(found);
-    found.severity == Severity::Error && is_about_loading
+    found.severity == Severity::Error
+        && (is_about_loading(found)
+            || found.rule == rules::refused_by_release::RULE.name
+            || states_consequence(found))
+}
+
+fn is_about_loading(found: &Finding) -> bool {
+    ABOUT_LOADING.iter().any(|rule| rule.name == found.rule)
 }
 
 fn states_consequence(found: &Finding) -> bool {

@@ -111,9 +111,11 @@ fn hold(reader: &Reader, keys: &Keys<'_>, path: &str, prompt: Vec<u8>) -> Result
     if !reader.empty_body.is_empty() && agent.prompt.is_empty() {
         return Err(reader.empty_body.clone());
     }
+    let texts = keys.value.entries().iter().filter_map(|(key, _)| key.text());
     let mut reading = Reading {
         outcome: Outcome::Loads,
         agent,
+        keys: texts.map(ToOwned::to_owned).collect(),
     };
     for check in &reader.checks {
         checks::apply(check, keys, &mut reading)?;

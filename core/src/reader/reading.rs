@@ -1,5 +1,6 @@
 //! What a reader makes of a file.
 
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::hold::Held;
@@ -13,6 +14,8 @@ pub struct Reading {
     pub outcome: Outcome,
     /// What the reader holds of it.
     pub agent: HeldAgent,
+    /// The keys of its frontmatter.
+    pub keys: Vec<String>,
 }
 
 /// What a reader holds of a file that it loads.

@@ -30,6 +30,7 @@ pub(super) fn split(text: &str, fences: Fences) -> Split<'_> {
         Fences::Copilot => lines::trimmed(text),
         Fences::Codex => lines::spaced(text),
         Fences::QwenCodeSkill => patterns::qwen_code_skill(text),
+        Fences::QwenCodeCommand => patterns::qwen_code_command(text),
         Fences::Toml => Split {
             frontmatter: Frontmatter::Toml(text),
             body: Cow::Borrowed(""),

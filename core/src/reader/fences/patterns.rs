@@ -52,6 +52,26 @@ pub(super) fn qwen_code_skill(text: &str) -> Split<'_> {
     })
 }
 
+/// Qwen Code's commands: the same, with nothing required.
+pub(super) fn qwen_code_command(text: &str) -> Split<'_> {
+    let split = exact(text, |rest| {
+        let closes = |(at, fence): (usize, &str)| {
+            let rest = &rest[at + fence.len()..];
+            (rest.is_empty() || rest.starts_with('\n')).then_some((at, rest))
+        };
+        let closed = rest.match_indices("\n---").find_map(closes);
+        let parts = closed.map(|(end, body)| (&rest[..end], body));
+        let at_once = || rest.strip_prefix(FENCE).map(|body| ("", body));
+        let parts =
+            parts.or_else(|| at_once().filter(|(_, body)| body.is_empty() || body.starts_with('\n')))?;
+        Some((parts.0, parts.1.strip_prefix('\n').unwrap_or(parts.1)))
+    });
+    match split.frontmatter {
+        Frontmatter::Refused(_) => without(without_mark(text)),
+        _ => split,
+    }
+}
+
 fn exact<'text>(text: &'text str, parts: fn(&str) -> Option<(&str, &str)>) -> Split<'text> {
     let text = without_mark(text);
     if text.contains('\r') {
