@@ -135,7 +135,10 @@ impl<'a> File<'a> {
     }
 
     fn content(&self, judgement: &mut Judgement) -> Content {
-        findings::encoding(self.source, self.dialect, judgement);
+        // A measured release decides this later.
+        let is_measured = self.dialects.release(self.dialect).is_some();
+        let drops_mark = self.dialect.format == Format::Toml && !is_measured;
+        findings::encoding(self.source, drops_mark, self.dialect, judgement);
         findings::size(self.bytes.len(), judgement);
         let mark = self.source.byte_order_mark();
         let start = mark.map_or(0, |mark| mark.end.index());

@@ -33,7 +33,7 @@ const OTHER_DOCUMENTS: &[&str] = &[
     "template",
 ];
 
-pub(super) fn encoding(source: &Source<'_>, dialect: &Dialect, judgement: &mut Judgement) {
+pub(super) fn encoding(source: &Source<'_>, drops_mark: bool, dialect: &Dialect, judgement: &mut Judgement) {
     if let Some(mark) = source.byte_order_mark() {
         let mut finding = Finding::new(
             &rules::byte_order_mark::RULE,
@@ -49,8 +49,7 @@ pub(super) fn encoding(source: &Source<'_>, dialect: &Dialect, judgement: &mut J
                 text: String::new(),
             }],
         });
-        if dialect.format == Format::Toml {
-            // A release that loads the file decides later.
+        if drops_mark {
             finding.severity = Severity::Error;
             finding.label = Verdict::Dropped.consequence(dialect.kind).to_owned();
             judgement.judge(Verdict::Dropped, &finding.message);
