@@ -29,6 +29,7 @@ pub(crate) fn source(root: &Path) -> String {
             read_elsewhere,
             skills,
             effect,
+            strict,
             parts,
             keys,
             ..
@@ -38,7 +39,8 @@ pub(crate) fn source(root: &Path) -> String {
             out,
             "Format {{ file: {file:?}, target: {target:?}, product: {product:?}, schema: {schema:?}, then: {then:?}, \
              is_dependent: {dependent}, is_read_elsewhere: {read_elsewhere}, skills: {skills:?}, parts: &[{parts}], \
-             shape: Shape {{ title: {title:?}, noun: \"manifest\", rule: &invalid_manifest::RULE, effect: {effect:?}, root: {} }} }},",
+             shape: Shape {{ title: {title:?}, noun: \"manifest\", rule: &invalid_manifest::RULE, effect: {effect:?}, \
+             is_strict: {strict}, root: {} }} }},",
             field("", &Tree::of(id, keys)),
         )
         .expect("a string takes everything");
@@ -48,16 +50,21 @@ pub(crate) fn source(root: &Path) -> String {
     for format in &settings {
         let SettingsFormat {
             id,
+            dialect,
             title,
             files,
             effect,
+            unread,
+            strict,
             others,
             keys,
         } = format;
+        let dialect = dialect.as_ref().unwrap_or(id);
         write!(
             out,
-            "SettingsFormat {{ dialect: {id:?}, files: &{files:?}, others: &{others:?}, \
-             shape: Shape {{ title: {title:?}, noun: \"file\", rule: &invalid_settings::RULE, effect: {effect:?}, root: {} }} }},",
+            "SettingsFormat {{ dialect: {dialect:?}, files: &{files:?}, others: &{others:?}, unread: {unread:?}, \
+             shape: Shape {{ title: {title:?}, noun: \"file\", rule: &invalid_settings::RULE, effect: {effect:?}, is_strict: {strict}, \
+             root: {} }} }},",
             field("", &Tree::of(id, keys)),
         )
         .expect("a string takes everything");
@@ -140,7 +147,8 @@ fn field(name: &str, tree: &Tree<'_>) -> String {
     let below = tree.below.iter().map(|(name, tree)| field(name, tree) + ",");
     format!(
         "Field {{ name: {name:?}, means: {:?}, namespace: {:?}, is: &[{}], is_required: {}, one_of: &{:?}, reserved: &{:?}, taken: {}, is_unique: {}, \
-         form: {}, names: {}, tag: {:?}, switch: {:?}, told_by: &{:?}, only: {:?}, wrong: Consequence::{:?}, unknown: {}, is_open: {}, help: {:?}, fields: &[{}] }}",
+         form: {}, names: {}, tag: {:?}, switch: {:?}, told_by: &{:?}, only: {:?}, wrong: Consequence::{:?}, misformed: Consequence::{:?}, \
+         unknown: {}, is_open: {}, help: {:?}, fields: &[{}] }}",
         key.means,
         key.namespace,
         is.collect::<String>(),
@@ -156,6 +164,7 @@ fn field(name: &str, tree: &Tree<'_>) -> String {
         key.told_by,
         key.only,
         key.wrong,
+        key.misformed,
         option(unknown),
         key.open,
         key.help,

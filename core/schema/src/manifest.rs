@@ -38,6 +38,9 @@ pub struct Manifest {
     pub skills: Option<(String, String)>,
     /// What follows if it is invalid.
     pub effect: String,
+    /// Whether a field that is given twice is an error.
+    #[serde(default)]
+    pub strict: bool,
     /// What a plugin loads.
     #[serde(default, rename = "part")]
     pub parts: Vec<ManifestPart>,
@@ -50,14 +53,23 @@ pub struct Manifest {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct SettingsFormat {
-    /// The dialect.
+    /// Its name: the dialect, if that has no other format of settings.
     pub id: String,
+    /// The dialect, if it is not the name.
+    #[serde(default)]
+    pub dialect: Option<String>,
     /// The settings, for display.
     pub title: String,
     /// The files, relative to the project.
     pub files: Vec<String>,
     /// What follows if they are invalid.
     pub effect: String,
+    /// What follows if they cannot be read; the product ignores them if nothing is stated.
+    #[serde(default)]
+    pub unread: Option<String>,
+    /// Whether a field that is given twice is an error.
+    #[serde(default)]
+    pub strict: bool,
     /// Names at the outside of another version of the product, whose settings look otherwise.
     #[serde(default)]
     pub others: Vec<String>,
@@ -120,7 +132,7 @@ pub struct ManifestKey {
     /// Whether the items of a list must differ in it.
     #[serde(default)]
     pub unique: bool,
-    /// The form of its text.
+    /// The form of its text or number.
     #[serde(default)]
     pub form: Option<TextForm>,
     /// The form of the names in an object.
@@ -135,12 +147,15 @@ pub struct ManifestKey {
     /// Names that tell the kind of an object: the first that it has.
     #[serde(default)]
     pub told_by: Vec<String>,
-    /// The kind of the object around it that may have it.
+    /// The kind of the object around it that may have it; none if empty.
     #[serde(default)]
     pub only: Option<String>,
     /// What follows from a wrong value.
     #[serde(default)]
     pub wrong: Consequence,
+    /// The same of a text that has the right type, but not the form, if it is not the same.
+    #[serde(default)]
+    pub misformed: Consequence,
     /// What follows from an unknown name in an object, if anything.
     #[serde(default)]
     pub unknown: Option<Consequence>,
@@ -213,7 +228,7 @@ impl Consequence {
     }
 }
 
-/// The form of a text in a manifest.
+/// The form of a text or a number in a manifest.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum TextForm {
@@ -243,8 +258,14 @@ pub enum TextForm {
     ListedPath,
     /// The same, of a file that ends with `.md`.
     ListedMarkdown,
+    /// The name of a marketplace of Codex.
+    CodexMarketplaceName,
+    /// The name of a plugin of Codex. A blank one counts as none.
+    CodexPluginName,
     /// The name of a marketplace of Claude Code.
     MarketplaceName,
+    /// More than spaces.
+    NotBlank,
     /// Not empty, and without spaces.
     NoSpaces,
     /// Letters, digits, hyphens, periods and underscores after a letter or digit.
@@ -255,6 +276,10 @@ pub enum TextForm {
     RootPath,
     /// Letters, digits, hyphens and periods in lowercase, up to 64, without two hyphens or periods in a row.
     PortableName,
+    /// A whole number that is not negative.
+    Count,
+    /// A finite number that is not negative.
+    Duration,
     /// `#RRGGBB`, or a color of the theme.
     ThemeColor,
     /// The folder of a plugin in a marketplace, below its `metadata.pluginRoot` if there is one, or an address.

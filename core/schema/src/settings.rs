@@ -36,9 +36,6 @@ pub struct SettingRules {
     /// Whether `{file:PATH}` is replaced by the contents of a file, which has to exist.
     #[serde(default)]
     pub includes: bool,
-    /// What the product does if it cannot read them; ignores them if nothing is stated.
-    #[serde(default)]
-    pub unread: Option<String>,
 }
 
 /// What a reader of JSON accepts.

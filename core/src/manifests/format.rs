@@ -25,6 +25,8 @@ pub(crate) struct SettingsFormat {
     pub(crate) dialect: &'static str,
     pub(crate) files: &'static [&'static str],
     pub(crate) others: &'static [&'static str],
+    /// What the product does if it cannot read them.
+    pub(crate) unread: Option<&'static str>,
     pub(crate) shape: Shape,
 }
 
@@ -36,6 +38,8 @@ pub(crate) struct Shape {
     /// The rule about it as a whole.
     pub(crate) rule: &'static Rule,
     pub(crate) effect: &'static str,
+    /// Whether a known field that is given twice is an error.
+    pub(crate) is_strict: bool,
     pub(crate) root: Field,
 }
 
@@ -67,6 +71,7 @@ pub(crate) struct Field {
     pub(crate) told_by: &'static [&'static str],
     pub(crate) only: Option<&'static str>,
     pub(crate) wrong: Consequence,
+    pub(crate) misformed: Consequence,
     pub(crate) unknown: Option<Consequence>,
     pub(crate) is_open: bool,
     pub(crate) help: Option<&'static str>,
@@ -87,9 +92,9 @@ pub(crate) fn formats() -> &'static [Format] {
     FORMATS
 }
 
-/// The format of a dialect's settings, if it is known.
-pub(crate) fn settings(dialect: &str) -> Option<&'static SettingsFormat> {
-    SETTINGS.iter().find(|format| format.dialect == dialect)
+/// The formats of a dialect's settings that are known.
+pub(crate) fn settings(dialect: &str) -> impl Iterator<Item = &'static SettingsFormat> {
+    SETTINGS.iter().filter(move |format| format.dialect == dialect)
 }
 
 impl Format {

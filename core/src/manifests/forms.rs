@@ -49,7 +49,22 @@ pub(super) fn problem(form: TextForm, text: &str) -> Option<&'static str> {
             let is_reserved = BUILT_IN.iter().any(|name| name.eq_ignore_ascii_case(text));
             is_reserved.then_some("is a reserved name")
         }),
+        TextForm::CodexMarketplaceName => {
+            let is_known = |c: char| c.is_ascii_alphanumeric() || "_-".contains(c);
+            if text.is_empty() || !text.chars().all(is_known) {
+                Some("must only have letters, digits, `_` and `-`")
+            } else {
+                (text == OF_CODEX).then_some("is a reserved name")
+            }
+        }
+        TextForm::CodexPluginName => {
+            let is_known = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
+            let is_name = text.chars().all(is_known) || text.trim().is_empty();
+            (!is_name).then_some("must only have letters, digits, `.`, `_` and `-`")
+        }
         TextForm::Filled => text.is_empty().then_some("must not be empty"),
+        TextForm::NotBlank => text.trim().is_empty().then_some("must not be blank"),
+        TextForm::Count | TextForm::Duration => None,
         TextForm::Dependency => {
             let versioned = text
                 .split_once("@^")
@@ -84,6 +99,24 @@ pub(super) fn problem(form: TextForm, text: &str) -> Option<&'static str> {
         }
     }
 }
+
+/// What is wrong with a number of this form, as it is written in JSON or TOML.
+pub(super) fn problem_of_number(form: TextForm, text: &str) -> Option<&'static str> {
+    let is_negative = text.starts_with('-') && text.contains(|c| matches!(c, '1'..='9'));
+    // `inf` and `nan` of TOML.
+    let is_finite = !text.contains('n');
+    match form {
+        TextForm::Count => {
+            let is_whole = text.starts_with("0x") || !text.contains(['.', 'e', 'E']);
+            (is_negative || !is_finite || !is_whole).then_some("must be a whole number, 0 or more")
+        }
+        TextForm::Duration => (is_negative || !is_finite).then_some("must be a finite number, 0 or more"),
+        _ => None,
+    }
+}
+
+/// The marketplace of Codex itself.
+const OF_CODEX: &str = "openai-curated";
 
 /// The marketplaces of Claude Code itself.
 const BUILT_IN: &[&str] = &["builtin", "inline", "skills-dir"];
@@ -273,6 +306,30 @@ mod tests {
             ("://", false),
         ] {
             assert_eq!(address(text).is_none(), is_fine, "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_whole_or_finite() {
+        for (text, is_count, is_duration) in [
+            ("0", true, true),
+            ("-0", true, true),
+            ("-1", false, false),
+            ("1_000", true, true),
+            ("0xfe", true, true),
+            ("1.5", false, true),
+            ("-0.5", false, false),
+            ("1e3", false, true),
+            ("inf", false, false),
+            ("+nan", false, false),
+        ] {
+            for (form, is_fine) in [(TextForm::Count, is_count), (TextForm::Duration, is_duration)] {
+                assert_eq!(
+                    problem_of_number(form, text).is_none(),
+                    is_fine,
+                    "{form:?} {text}"
+                );
+            }
         }
     }
 

@@ -11,7 +11,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-pub(crate) use self::format::{Field, Format, Part, Shape, formats, settings};
+pub(crate) use self::format::{Field, Format, Part, SettingsFormat, Shape, formats, settings};
 
 use self::format::Taken;
 use crate::closest::closest;
@@ -157,9 +157,13 @@ impl Judge<'_> {
             return self.report(consequence, at, node.span, &what, field.help);
         }
         match &node.kind {
+            Kind::Scalar { text, .. } if given == JsonType::String => {
+                self.text(field, at, consequence, node.span, text);
+            }
             Kind::Scalar { text, .. } => {
-                if given == JsonType::String {
-                    self.text(field, at, consequence, node.span, text);
+                let form = field.form.filter(|_| given == JsonType::Number);
+                if let Some(problem) = form.and_then(|form| forms::problem_of_number(form, text)) {
+                    self.report(consequence, at, node.span, problem, field.help);
                 }
             }
             Kind::Sequence(items) => {
@@ -199,11 +203,7 @@ impl Judge<'_> {
 
     fn text(&mut self, field: &Field, at: &str, consequence: Consequence, span: Span, text: &str) {
         if let Some(problem) = self.problem(field, text) {
-            // The marketplace loads nevertheless.
-            let consequence = match field.form {
-                Some(TextForm::SourcePath) => Consequence::SkippedPlugin,
-                _ => consequence,
-            };
+            let consequence = field.misformed.or(consequence);
             return self.report(consequence, at, span, &problem, field.help);
         }
         if let Some(taken) = field.taken.as_ref().filter(|taken| self.is_taken(taken, text)) {
@@ -293,17 +293,29 @@ impl Judge<'_> {
         let mut kinds = field.told_by.iter();
         let kind = kinds.find(|name| node.get(name).is_some());
         let mut seen = BTreeSet::new();
-        for (entry, _) in node.counted().filter(|(_, counts)| *counts) {
+        for (entry, counts) in node.counted() {
             let name = entry.key.as_text().unwrap_or_default();
             let place = below(at, name);
+            if !counts {
+                let is_known = |field: &Field| !field.is.is_empty();
+                if self.shape.is_strict && field.field(name).is_some_and(is_known) {
+                    self.report(outer, &place, entry.key.span, "is given twice", None);
+                }
+                continue;
+            }
             if let Some(problem) = problem_of_name(field, name, &mut seen) {
                 self.report(outer, &place, entry.key.span, problem, None);
             }
             let inner = field.field(name).or_else(|| field.field("*"));
-            let only = inner.and_then(|inner| inner.only);
-            if let Some((kind, _)) = kind.zip(only).filter(|(kind, only)| *kind != only) {
-                let what = format!("is not supported beside `{kind}`");
-                self.report(outer, &place, entry.key.span, &what, None);
+            if let Some((inner, only)) = inner.and_then(|inner| Some((inner, inner.only?))) {
+                let what = match kind {
+                    _ if only.is_empty() => Some("is not supported".to_string()),
+                    Some(kind) if *kind != only => Some(format!("is not supported beside `{kind}`")),
+                    _ => None,
+                };
+                if let Some(what) = what {
+                    self.report(inner.wrong.or(outer), &place, entry.key.span, &what, inner.help);
+                }
             }
             match (inner, field.unknown) {
                 (Some(inner), _) => self.value(inner, &place, outer, &entry.value),
@@ -333,9 +345,13 @@ impl Judge<'_> {
 
     fn report(&mut self, consequence: Consequence, at: &str, span: Span, what: &str, help: Option<&str>) {
         let warning = Severity::Warning;
+        let is_manifest = self.shape.rule.name == invalid_manifest::RULE.name;
         let (rule, severity, label) = match consequence {
             Consequence::Inherited => (self.shape.rule, Severity::Error, self.shape.effect),
-            Consequence::Ignored => (&ignored_manifest_key::RULE, warning, "the field is ignored"),
+            Consequence::Ignored if is_manifest => {
+                (&ignored_manifest_key::RULE, warning, "the field is ignored")
+            }
+            Consequence::Ignored => (self.shape.rule, warning, "the field is ignored"),
             Consequence::Tolerated => (self.shape.rule, warning, "this is not documented"),
             Consequence::SkippedPlugin => (&invalid_manifest::RULE, Severity::Error, NOT_INSTALLED),
             Consequence::SkippedHook => (&incomplete_hook::RULE, warning, incomplete_hook::EFFECT),
@@ -360,7 +376,8 @@ impl Judge<'_> {
         for (entry, counts) in node.counted() {
             let name = entry.key.as_text().filter(|name| !name.is_empty());
             path.push(name.unwrap_or("\"\"").into());
-            if !counts {
+            let mut findings = self.judgement.findings.iter();
+            if !counts && !findings.any(|found| found.span == entry.key.span) {
                 let at = path.iter().fold(String::new(), |at, name| below(&at, name));
                 let message = self.message(&at, "is given twice");
                 let found = Finding::new(self.shape.rule, entry.key.span, message);

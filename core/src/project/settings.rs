@@ -11,7 +11,7 @@ use crate::diagnostic::{Diagnostic, Finding, Placer, Severity};
 use crate::dialect::{Dialect, Dialects, Json};
 use crate::files::{FileError, Files, Surroundings, join};
 use crate::limits::{FILE_BYTES, NAMES};
-use crate::manifests;
+use crate::manifests::{self, SettingsFormat};
 use crate::places::{is_within, normal};
 use crate::references::Server;
 use crate::rules::dangerous_hook::dangerous;
@@ -185,10 +185,11 @@ impl<'a> Settings<'a> {
                 let message = format!("the file is not valid {format}: {}", wrong.message);
                 let end = source.text[wrong.at..].chars().next().map_or(0, char::len_utf8);
                 let span = Span::new(wrong.at, wrong.at + end);
-                let effect = self.dialect.settings.unread.as_deref();
-                let effect = effect.unwrap_or("ignores the whole file");
-                let label = [&*self.dialect.id, effect].join(" ");
-                findings.push(Finding::new(&invalid_settings::RULE, span, message).label(label));
+                let found = Finding::new(&invalid_settings::RULE, span, message);
+                findings.push(match self.known().and_then(|known| known.unread) {
+                    Some(effect) => found.label(effect),
+                    None => found.label([&*self.dialect.id, " ignores the whole file"].concat()),
+                });
             }
             Err(_) => {}
         }
@@ -297,11 +298,15 @@ impl<'a> Settings<'a> {
         }
     }
 
+    /// Its format, if that is known.
+    fn known(&self) -> Option<&'static SettingsFormat> {
+        manifests::settings(&self.dialect.id).find(|format| is_one_of(&self.path, format.files))
+    }
+
     /// Checks its fields, if they are known.
     fn fields(&self, root: &Node, findings: &mut Vec<Finding>) {
         let has = |name: &&str| root.get(name).is_some();
-        let format = manifests::settings(&self.dialect.id)
-            .filter(|format| is_one_of(&self.path, format.files) && !format.others.iter().any(has));
+        let format = self.known().filter(|format| !format.others.iter().any(has));
         if let Some(format) = format {
             let judgement = manifests::check(&format.shape, root, &mut manifests::Unknown);
             findings.extend(judgement.findings);
@@ -373,6 +378,9 @@ impl<'a> Settings<'a> {
             if !is_there {
                 let mut found = missing_file::in_settings(self.dialect, name, at);
                 found.severity = Severity::Error;
+                if let Some(effect) = self.known().and_then(|known| known.unread) {
+                    found = found.label(effect);
+                }
                 findings.push(found);
             }
             names.spots.push(Spot {

@@ -19,6 +19,8 @@ use alloc::vec::Vec;
 use crate::diagnostic::Finding;
 use crate::dialect::Dialect;
 use crate::hooks::{commands, groups};
+use crate::rules::invalid_settings;
+use crate::span::Span;
 use crate::subject::Subject;
 use crate::yaml::{Kind, Node};
 
@@ -50,6 +52,15 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
 
 /// The hooks that lack something.
 pub(crate) fn incomplete(dialect: &Dialect, hooks: &Node, findings: &mut Vec<Finding>) {
+    // The format of the file may have said so.
+    let known = findings.iter();
+    let known = known.filter(|found| [RULE.name, invalid_settings::RULE.name].contains(&found.rule));
+    let spans: Vec<Span> = known.map(|found| found.span).collect();
+    let is_told = |node: &Node| {
+        spans
+            .iter()
+            .any(|span| node.span.start <= span.start && span.end <= node.span.end)
+    };
     for group in groups(&dialect.hooks, hooks) {
         let event = group.event();
         // Whatever it has, it never runs.
@@ -57,12 +68,15 @@ pub(crate) fn incomplete(dialect: &Dialect, hooks: &Node, findings: &mut Vec<Fin
             continue;
         }
         let Some(hooks) = group.hooks else {
+            if is_told(group.node) {
+                continue;
+            }
             let message = format!("an entry of `{event}` has no list `hooks`");
             findings.push(finding(group.node, message));
             continue;
         };
         for hook in hooks {
-            if let Some(lack) = lack(dialect, hook) {
+            if let Some(lack) = lack(dialect, hook).filter(|_| !is_told(hook)) {
                 findings.push(finding(hook, format!("a hook of `{event}` has no {lack}")));
             }
         }

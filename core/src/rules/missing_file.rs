@@ -45,10 +45,7 @@ pub(crate) fn check(cast: &Cast<'_>, around: &mut dyn Surroundings, found: &mut 
 /// The finding about a file that settings name.
 pub(crate) fn in_settings(dialect: &Dialect, name: &str, at: Span) -> Finding {
     let message = format!("the settings name `{name}`, which does not exist");
-    let unread = dialect.settings.unread.as_deref();
-    let effect = unread.filter(|_| dialect.settings.includes);
-    let effect = effect.unwrap_or("ignores the agent");
-    Finding::new(&RULE, at, message).label([&*dialect.id, effect].join(" "))
+    Finding::new(&RULE, at, message).label([&*dialect.id, " ignores the agent"].concat())
 }
 
 fn finding(member: &Member<'_>, link: &Mention) -> Option<Diagnostic> {
