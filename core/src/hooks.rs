@@ -97,8 +97,8 @@ pub(crate) fn matched<'a>(rules: &HookRules, hooks: &'a Node, text: &str) -> Vec
     found
 }
 
-/// Keys beside the events in settings of Gemini CLI and Qwen Code.
-const SWITCHES: &[&str] = &["disabled", "enabled", "notifications"];
+/// Keys beside the events in settings of Gemini CLI and Qwen Code, and of Codex.
+const SWITCHES: &[&str] = &["disabled", "enabled", "notifications", "state"];
 
 /// Whether a key is meant as an event.
 pub(crate) fn is_event(entry: &Entry) -> bool {

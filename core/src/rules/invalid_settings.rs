@@ -20,7 +20,10 @@
 //! If a name is in one object twice, most readers only take the last value: a warning.
 //!
 //! Codex and OpenCode do not start if one field of their settings has the wrong type or an unknown text, such as a server that was copied
-//! from another tool.
+//! from another tool. Names of other tools that Codex ignores, such as `headers` of a server, are a warning.
+//!
+//! Of `.codex/hooks.json`, Codex ignores all hooks if one has the wrong type of a field or an unknown `type`, or if the file has another field at its
+//! outside than `description` and `hooks`. In `.codex/config.toml`, such a hook keeps Codex from starting.
 //!
 //! ```json
 //! { "mcp": { "docs": { "command": "npx", "args": ["-y", "docs"] } } }

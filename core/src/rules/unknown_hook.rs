@@ -25,7 +25,7 @@ crate::diagnostic::rule! {
     severity: Warning,
     fix: Unsafe,
     found: file,
-    evidence: "the dialect's lists of events and of types; Claude Code's settings reference (2026-08): unknown events are skipped",
+    evidence: "the dialect's lists of events and of types; Codex 0.169.0; Claude Code's settings reference (2026-08): unknown events are skipped",
 }
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
