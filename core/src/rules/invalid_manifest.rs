@@ -11,7 +11,10 @@
 //!
 //! Most fields have a type: Claude Code does not load a plugin whose `keywords` are a string, whose `author` is not an object, or whose `name`
 //! has a space, whose `agents` are a folder, or whose `dependencies` are not names of plugins, and no marketplace without an `owner`. Codex
-//! ignores paths that do not begin with `./`.
+//! ignores paths that do not begin with `./`, and loads no manifest with a field that it knows twice.
+//!
+//! Codex 0.169.0 loads no marketplace with one wrong entry, or with a name that has other characters than letters, digits, `_` and `-`. It skips a plugin
+//! whose `source` it does not understand.
 //!
 //! If an entry of a marketplace has `strict: false` and lists components, it is the plugin's only manifest: Claude Code does not load a
 //! plugin that has one of its own, too.
@@ -46,5 +49,5 @@ crate::diagnostic::rule! {
     severity: Error,
     fix: None,
     found: between,
-    evidence: "Claude Code's plugin and marketplace references (2026-08): a field of another type is a load error; Claude Code 2.1.332 and Copilot CLI 1.0.102: what `plugin marketplace add`, `plugin validate` and `plugin install` refuse; `core-plugins` of Codex; Cursor's schemas; Agent Plugins 1.0.0, sections 4 to 7",
+    evidence: "Claude Code's plugin and marketplace references (2026-08): a field of another type is a load error; Claude Code 2.1.332, Codex 0.169.0 and Copilot CLI 1.0.102: what `plugin marketplace add`, `plugin validate` and `plugin install` refuse; `core-plugins` of Codex; Cursor's schemas; Agent Plugins 1.0.0, sections 4 to 7",
 }
