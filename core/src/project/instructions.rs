@@ -68,7 +68,7 @@ impl Reader<'_, '_> {
             let placer = Placer::new(&path, &source);
             let mut findings = Vec::new();
             if depth == 0 {
-                self.frontmatter(rules, &source.text, &mut findings);
+                self.frontmatter(rules, &source, &mut findings);
             }
             let imports = rules.imports.then(|| missing_import::imports(&source.text));
             for (name, at) in imports.unwrap_or_default() {
@@ -93,8 +93,9 @@ impl Reader<'_, '_> {
     }
 
     /// When the instructions apply. A frontmatter that cannot be read says nothing.
-    fn frontmatter(&mut self, rules: &InstructionRules, text: &str, findings: &mut Vec<Finding>) {
-        let parts = split(text, 0).frontmatter;
+    fn frontmatter(&mut self, rules: &InstructionRules, source: &Source<'_>, findings: &mut Vec<Finding>) {
+        let text = &*source.text;
+        let parts = split(text, source.byte_order_marks().end.index()).frontmatter;
         let read = parts.map(|parts| climb(text, parts.yaml, &|_| false));
         let reading = read.as_ref().map_or(Reading::Strict, |read| read.reading);
         let root = read.and_then(|read| read.document.root);
