@@ -394,7 +394,7 @@ pub enum Check {
     ForkInherits(String),
     /// Only these keys.
     OnlyKeys(Vec<String>),
-    /// A value of this kind, if the key is present.
+    /// A value of this kind, if the key is present. It may be in a map: `github.permissions`.
     Is(String, ValueKind),
     /// A value of this kind, or null.
     IsOrNull(String, ValueKind),
@@ -462,6 +462,8 @@ pub enum ValueKind {
     List,
     /// A map.
     Map,
+    /// A map of texts.
+    TextMap,
 }
 
 /// The sources of a release and their precedence. Replaces those of its dialect.
@@ -533,6 +535,7 @@ impl ValueKind {
             Self::TextOrTexts => "text or a list of texts",
             Self::List => "a list",
             Self::Map => "a map",
+            Self::TextMap => "a map of texts",
         }
     }
 }

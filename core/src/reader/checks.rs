@@ -54,7 +54,12 @@ pub(super) fn apply(check: &Check, keys: &Keys<'_>, reading: &mut Reading) -> Re
             Ok(())
         }
         Check::OnlyKeys(known) => expect_only(keys.value, known),
-        Check::Is(key, kind) => with(keys, key, |value| expect(key, value, *kind)),
+        Check::Is(key, kind) => match key.split_once('.') {
+            Some((outer, inner)) => with(keys, outer, |value| {
+                value.get(inner).map_or(Ok(()), |value| expect(key, value, *kind))
+            }),
+            None => with(keys, key, |value| expect(key, value, *kind)),
+        },
         Check::IsOrNull(key, kind) => with(keys, key, |value| match value {
             Value::Null => Ok(()),
             value => expect(key, value, *kind),

@@ -24,6 +24,7 @@ fn is(value: &Value, kind: ValueKind) -> bool {
         (ValueKind::Count, Value::Integer(number)) => *number > 0,
         (ValueKind::Count, Value::Float(number)) => number.is_whole() && number.is_positive(),
         (ValueKind::Texts | ValueKind::TextOrTexts, Value::List(items)) => items.iter().all(is_text),
+        (ValueKind::TextMap, Value::Map(entries)) => entries.iter().all(|(_, value)| is_text(value)),
         _ => false,
     }
 }
