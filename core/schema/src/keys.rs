@@ -59,9 +59,9 @@ pub struct Key {
     /// Refused values.
     #[serde(default)]
     pub none_of: Vec<String>,
-    /// The one program of the product that takes a list, too.
+    /// Whether a list is accepted, whose first item counts.
     #[serde(default)]
-    pub list_in: Option<String>,
+    pub first_of_list: bool,
     /// Whether line ends are refused.
     #[serde(default)]
     pub single_line: bool,

@@ -130,15 +130,6 @@ impl<'a> KeyReader<'a> {
             Verdict::Fine => Severity::Note,
             _ => severity,
         };
-        let is_list = entry.value.items().is_some();
-        let (message, label, severity) = match &self.key.list_in {
-            Some(program) if is_list => (
-                format!("`{key}` is a list, which only {program} takes"),
-                "elsewhere it has no effect",
-                Severity::Note,
-            ),
-            _ => (message, label, severity),
-        };
         let mut finding = Finding::new(&rules::wrong_type::RULE, span, message)
             .severity(severity)
             .label(label);

@@ -51,7 +51,12 @@ impl Value {
 
 /// The value of a node; none if it is empty. Fails with what the shape accepts, in words.
 pub(super) fn decode(key: &Key, node: &Node, text: &str) -> Result<Option<Value>, &'static str> {
-    let plain = node.plain();
+    let first = node.items().filter(|_| key.first_of_list);
+    let plain = match first {
+        Some([]) => return Ok(None),
+        Some([first, ..]) => first.plain(),
+        None => node.plain(),
+    };
     if let Shape::Tools(rules) = &key.shape {
         return tools::decode(rules, key.text_items, node, text).map(|filter| Some(Value::Tools(filter)));
     }
