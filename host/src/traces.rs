@@ -119,11 +119,14 @@ impl Collector {
         match locked(&self.failure).take() {
             Some(failure) => Err(failure),
             // Other failures are known already.
-            None => {
-                ended.map_err(|_| format!("the collector did not answer within {} s", PATIENCE.as_secs()))
-            }
+            None => ended.map_err(|_| late()),
         }
     }
+}
+
+/// The one reason for a request and for a shutdown that take too long: which of them ends first is chance.
+fn late() -> String {
+    format!("the collector did not answer within {} s", PATIENCE.as_secs())
 }
 
 /// Where a collector takes traces.
@@ -392,6 +395,7 @@ impl HttpClient for Post {
         let failure = match &answered {
             Ok(response) if response.status().is_success() => None,
             Ok(response) => Some(format!("the collector answers {}", response.status())),
+            Err(error) if error.is_timeout() => Some(late()),
             Err(error) => Some(cause(error)),
         };
         *locked(&self.failure) = failure;
