@@ -77,9 +77,9 @@ pub struct Key {
     /// The form that text is written in, if the product refuses some of what it reads.
     #[serde(default)]
     pub write_form: Option<Form>,
-    /// A list that each entry of a map requires; `*` in it means everything.
+    /// What conversions add to each entry of a map, because the product requires it there.
     #[serde(default)]
-    pub entry_list: Option<String>,
+    pub entry_fills: Vec<EntryFill>,
     /// What another form means. If that is nothing, the form is a recommendation.
     #[serde(default = "fine")]
     pub other_form: Verdict,
@@ -119,6 +119,23 @@ pub struct Key {
     /// The product's message for a value out of range; `{name}` and `{value}` are filled in.
     #[serde(default)]
     pub bounds_text: String,
+}
+
+/// A field of a map's entries: text, or a list where there is no text.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct EntryFill {
+    /// Its key.
+    pub key: String,
+    /// The key beside which it is required; empty if always.
+    #[serde(default)]
+    pub beside: String,
+    /// The text.
+    #[serde(default)]
+    pub text: Option<String>,
+    /// The items of the list.
+    #[serde(default)]
+    pub items: Vec<String>,
 }
 
 /// Another field and what it has to be.

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use super::grants::Grants;
 use super::plan::{Fate, Plan};
 use super::tools::Speaker;
-use super::values::{listed, said, shown, unquoted, value, with_entry_list};
+use super::values::{listed, said, shown, unquoted, value, with_entry_fills};
 use crate::definition::{Definition, Field, Model};
 use crate::dialect::{Canonical, Dialect, Format, Key, Kind, Shape, Verdict};
 use crate::vocabulary;
@@ -230,7 +230,7 @@ impl Fields<'_> {
         };
         match value {
             Some((key, value)) => {
-                let value = with_entry_list(key, value);
+                let value = with_entry_fills(key, value);
                 self.carry(plan, key, field, node, &value);
                 if key.shape == Shape::Names {
                     self.drop_names(plan, canonical, node);

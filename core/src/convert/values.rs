@@ -4,7 +4,7 @@ use alloc::borrow::ToOwned;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use crate::dialect::{Key, Shape};
+use crate::dialect::{EntryFill, Key, Shape};
 use crate::span::Span;
 use crate::write::Value;
 use crate::yaml::{Entry, Kind, Node, Plain};
@@ -29,30 +29,39 @@ fn entries(node: &Node) -> Option<Node> {
     })
 }
 
-/// The value with the list that each of its entries requires.
-pub(super) fn with_entry_list(key: &Key, value: Value) -> Value {
-    let (Some(list), Value::Yaml(mut node)) = (&key.entry_list, value.clone()) else {
+/// The value with what each of its entries requires.
+pub(super) fn with_entry_fills(key: &Key, value: Value) -> Value {
+    let Value::Yaml(mut node) = value else {
         return value;
     };
-    let Kind::Mapping(entries) = &mut node.kind else {
-        return value;
-    };
-    for entry in entries {
-        let Kind::Mapping(fields) = &mut entry.value.kind else {
-            continue;
-        };
-        if fields.iter().all(|field| field.key.as_text() != Some(&**list)) {
-            fields.push(Entry {
-                key: Node::text(list, Span::default()),
-                value: Node {
-                    kind: Kind::Sequence([Node::text("*", Span::default())].to_vec()),
-                    span: Span::default(),
-                    tag: None,
-                },
-            });
+    if let Kind::Mapping(entries) = &mut node.kind {
+        for entry in entries {
+            if let Kind::Mapping(fields) = &mut entry.value.kind {
+                key.entry_fills.iter().for_each(|fill| fill_in(fields, fill));
+            }
         }
     }
     Value::Yaml(node)
+}
+
+fn fill_in(fields: &mut Vec<Entry>, fill: &EntryFill) {
+    let has = |key: &str| fields.iter().any(|field| field.key.as_text() == Some(key));
+    if has(&fill.key) || !fill.beside.is_empty() && !has(&fill.beside) {
+        return;
+    }
+    let text = |text: &String| Node::text(text, Span::default());
+    let value = fill.text.as_ref().map_or_else(
+        || Node {
+            kind: Kind::Sequence(fill.items.iter().map(text).collect()),
+            span: Span::default(),
+            tag: None,
+        },
+        text,
+    );
+    fields.push(Entry {
+        key: text(&fill.key),
+        value,
+    });
 }
 
 /// A value as text; none for a tree.

@@ -7,8 +7,8 @@ use alloc::string::String;
 pub use callsheet_schema::edition;
 pub use callsheet_schema::{
     BodyRule, BuiltIn, CallRules, Canonical, Clash, CommandPatterns, Condition, Consequence, ContextRules,
-    Delegation, Dialect, Extent, FileRule, Form, Format, HookRules, Identity, InstructionRules, Json,
-    JsonType, Key, Kind, KindRules, Level, MemoryPlace, ModelAbsent, NoFrontmatter, PluginSource,
+    Delegation, Dialect, EntryFill, Extent, FileRule, Form, Format, HookRules, Identity, InstructionRules,
+    Json, JsonType, Key, Kind, KindRules, Level, MemoryPlace, ModelAbsent, NoFrontmatter, PluginSource,
     PromptPlace, Runs, Section, Shape, SkillTool, Source, Specifiers, TextForm, Tolerance, ToolDefaults,
     ToolShape, ToolText, ToolsAre, Verdict,
 };

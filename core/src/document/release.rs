@@ -1,5 +1,6 @@
 //! Whether a file loads is decided by the measured release, regardless of its documentation. The findings follow.
 
+use alloc::borrow::ToOwned as _;
 use alloc::format;
 use alloc::vec::Vec;
 
@@ -121,6 +122,9 @@ fn without_fields(whole: &Whole<'_>, reader: &Reader, findings: &mut Vec<Finding
         is_said = true;
         found.severity = Severity::Error;
         found.note = Some(note.clone());
+        if found.rule == rules::duplicate_key::RULE.name {
+            found.label = "given again here".to_owned();
+        }
     }
     if whole.has_fields && !is_said {
         let message = format!("{} does not read this frontmatter", reader.title);

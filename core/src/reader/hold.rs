@@ -147,6 +147,7 @@ fn first_paragraph(body: &str) -> String {
 pub(super) fn kind(value: &Value) -> String {
     match Held::of(value) {
         Held::Text(_) => "text".to_owned(),
+        Held::Other { kind: "null", .. } => "null".to_owned(),
         Held::Other { kind, .. } => format!("a {kind}"),
     }
 }

@@ -1,5 +1,6 @@
 //! Kinds of values that a schema requires.
 
+use alloc::borrow::ToOwned as _;
 use alloc::format;
 use alloc::string::String;
 
@@ -34,11 +35,12 @@ pub(super) fn expect(path: &str, value: &Value, expected: ValueKind) -> Result<(
     if is(value, expected) {
         return Ok(());
     }
-    Err(format!(
-        "{path}: expected {}, got {}",
-        expected.words(),
-        kind(value)
-    ))
+    let got = match (expected, value) {
+        (ValueKind::Texts, Value::List(_)) => "one with other items".to_owned(),
+        (ValueKind::TextMap, Value::Map(_)) => "one with other values".to_owned(),
+        _ => kind(value),
+    };
+    Err(format!("{path}: expected {}, got {got}", expected.words()))
 }
 
 /// Checks the kinds of a map's values that are present.

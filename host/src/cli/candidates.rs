@@ -2,14 +2,31 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
+use std::path::PathBuf;
+use std::sync::OnceLock;
 
-use clap::{CommandFactory, FromArgMatches};
 use clap_complete::engine::{CompletionCandidate, PathCompleter, ValueCompleter};
 
-use super::{Cli, Options};
 use crate::catalogs::Entry;
 use crate::types::Kind;
 use crate::{Callsheet, Error};
+
+/// Where values come from: the options on the line so far.
+#[derive(Debug)]
+pub(super) struct Scope {
+    pub(super) dialect: Option<String>,
+    pub(super) project: PathBuf,
+    pub(super) home: Option<PathBuf>,
+    pub(super) no_home: bool,
+}
+
+/// Completers take no arguments.
+static SCOPE: OnceLock<Scope> = OnceLock::new();
+
+/// Sets it, once.
+pub(super) fn look_in(scope: Scope) {
+    SCOPE.get_or_init(|| scope);
+}
 
 /// The dialects and their releases.
 pub(super) fn dialects() -> Vec<CompletionCandidate> {
@@ -53,7 +70,7 @@ pub(super) fn names_and_files(current: &OsStr) -> Vec<CompletionCandidate> {
 
 /// Names of agents.
 pub(super) fn agents() -> Vec<CompletionCandidate> {
-    offered(|callsheet, options| entries(callsheet, options, Kind::Agent, &|_| true))
+    offered(|callsheet, scope| entries(callsheet, scope, Kind::Agent, &|_| true))
 }
 
 /// Names of agents, and files.
@@ -66,7 +83,7 @@ pub(super) fn agents_and_files(current: &OsStr) -> Vec<CompletionCandidate> {
 
 /// Names of agents with a file.
 pub(super) fn own_agents() -> Vec<CompletionCandidate> {
-    offered(|callsheet, options| entries(callsheet, options, Kind::Agent, &has_file))
+    offered(|callsheet, scope| entries(callsheet, scope, Kind::Agent, &has_file))
 }
 
 fn starting(current: &OsStr, is_meant: &dyn Fn(&Entry) -> bool) -> Vec<CompletionCandidate> {
@@ -79,10 +96,10 @@ fn starting(current: &OsStr, is_meant: &dyn Fn(&Entry) -> bool) -> Vec<Completio
     // Files of other kinds are only read for who asks for them.
     let is_asked =
         |prefix: &str| !start.is_empty() && prefix.starts_with(&*start) || start.starts_with(prefix);
-    let mut found = offered(|callsheet, options| {
+    let mut found = offered(|callsheet, scope| {
         let mut all = Vec::new();
         for (kind, prefix) in prefixes.into_iter().filter(|(_, prefix)| is_asked(prefix)) {
-            let found = entries(callsheet, options, kind, is_meant)?.into_iter();
+            let found = entries(callsheet, scope, kind, is_meant)?.into_iter();
             all.extend(found.map(|candidate| candidate.add_prefix(prefix)));
         }
         Ok(all)
@@ -103,11 +120,11 @@ fn has_file(entry: &Entry) -> bool {
 /// The active ones of each dialect.
 fn entries(
     callsheet: &mut Callsheet,
-    options: &Options,
+    scope: &Scope,
     kind: Kind,
     is_meant: &dyn Fn(&Entry) -> bool,
 ) -> Result<Vec<CompletionCandidate>, Error> {
-    let dialects = match &options.dialect {
+    let dialects = match &scope.dialect {
         Some(dialect) => vec![dialect.clone()],
         None => callsheet.dialects_in_use_for(kind)?,
     };
@@ -120,31 +137,21 @@ fn entries(
 }
 
 fn offered(
-    find: impl FnOnce(&mut Callsheet, &Options) -> Result<Vec<CompletionCandidate>, Error>,
+    find: impl FnOnce(&mut Callsheet, &Scope) -> Result<Vec<CompletionCandidate>, Error>,
 ) -> Vec<CompletionCandidate> {
-    let Some(options) = written() else {
+    let Some(scope) = SCOPE.get() else {
         return Vec::new();
     };
-    let project = options.project.to_string_lossy();
+    let project = scope.project.to_string_lossy();
     let mut builder = Callsheet::builder().project(&*project).cache_capacity(1);
-    if let Some(home) = &options.home {
+    if let Some(home) = &scope.home {
         builder = builder.home(home.to_string_lossy());
     }
-    if options.no_home {
+    if scope.no_home {
         builder = builder.without_home();
     }
     builder
         .build()
-        .and_then(|mut callsheet| find(&mut callsheet, &options))
+        .and_then(|mut callsheet| find(&mut callsheet, scope))
         .unwrap_or_default()
-}
-
-/// The options on the line so far, which stands behind `--`.
-fn written() -> Option<Options> {
-    let line = std::env::args_os().skip_while(|word| word != "--").skip(1);
-    let matches = Cli::command()
-        .ignore_errors(true)
-        .try_get_matches_from(line)
-        .ok()?;
-    Options::from_arg_matches(&matches).ok()
 }

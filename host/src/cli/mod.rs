@@ -65,7 +65,27 @@ pub const COMPLETING: &str = "CALLSHEET_COMPLETE";
 
 /// Answers a shell that asks for completions, and exits. Returns if none does.
 pub fn complete() {
+    if std::env::var_os(COMPLETING).is_some()
+        && let Some(options) = written()
+    {
+        candidates::look_in(candidates::Scope {
+            dialect: options.dialect,
+            project: options.project,
+            home: options.home,
+            no_home: options.no_home,
+        });
+    }
     CompleteEnv::with_factory(Cli::command).var(COMPLETING).complete();
+}
+
+/// The options on the line so far, which stands behind `--`.
+fn written() -> Option<Options> {
+    let line = std::env::args_os().skip_while(|word| word != "--").skip(1);
+    let matches = Cli::command()
+        .ignore_errors(true)
+        .try_get_matches_from(line)
+        .ok()?;
+    Options::from_arg_matches(&matches).ok()
 }
 
 impl Cli {
