@@ -8,10 +8,11 @@ use serde::{Deserialize, Serialize};
 use crate::call::CallRules;
 use crate::context::ContextRules;
 use crate::delegation::Delegation;
+use crate::fields::Canonical;
 use crate::files::{Clash, Format, Identity, Kind};
 use crate::hooks::HookRules;
 use crate::instructions::InstructionRules;
-use crate::keys::Key;
+use crate::keys::{Key, Shape};
 use crate::kind::KindRules;
 use crate::memory::MemoryRules;
 use crate::places::{FileRule, Level, Relocation, Source};
@@ -19,7 +20,7 @@ use crate::servers::ServerRules;
 use crate::settings::{SettingRules, TextNames};
 use crate::skills::SkillTool;
 use crate::tools::ToolDefaults;
-use crate::verdict::{BodyRule, Tolerance, Verdict, dropped, fine};
+use crate::verdict::{BodyRule, NoFrontmatter, Tolerance, Verdict, dropped, fine};
 
 /// A set of rules for reading agent files.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -104,6 +105,9 @@ pub struct Dialect {
     /// Whether an agent of a plugin is named `plugin:name`.
     #[serde(default)]
     pub plugin_prefix: bool,
+    /// The sources whose files load whatever they say: wrong values count as absent, and so does frontmatter that cannot be read.
+    #[serde(default)]
+    pub lenient_at: Vec<Level>,
     /// Whether names that differ only in case and separators are the same.
     #[serde(default)]
     pub folds_names: bool,
@@ -315,6 +319,7 @@ impl Dialect {
             },
             built_ins: Vec::new(),
             other_agents: Vec::new(),
+            lenient_at: Vec::new(),
             broken_keeps_name: false,
             description_budget: None,
             plugin_source: base.plugin_source.clone().filter(|_| !is_alone),
@@ -336,14 +341,32 @@ impl Dialect {
 
     /// The same dialect as it reads files of a source of this kind; none if that makes no difference.
     pub fn at(&self, level: Level) -> Option<Self> {
-        let is_optional = |key: &Key| key.optional_at.contains(&level) && key.missing != Verdict::Fine;
-        if !self.keys.iter().any(is_optional) {
+        if !self.lenient_at.contains(&level) {
             return None;
         }
+        let lenient = |verdict: Verdict| match verdict {
+            Verdict::Dropped => Verdict::Ignored,
+            verdict => verdict,
+        };
         let mut dialect = self.clone();
         dialect.unmeasured = true;
-        let keys = dialect.keys.iter_mut().filter(|key| is_optional(key));
-        keys.for_each(|key| key.missing = Verdict::Fine);
+        dialect.bad_frontmatter = lenient(dialect.bad_frontmatter);
+        dialect.unread_frontmatter = lenient(dialect.unread_frontmatter);
+        dialect.body.no_frontmatter = NoFrontmatter::Agent;
+        for key in &mut dialect.keys {
+            key.missing = match key.field {
+                Canonical::Name => Verdict::Fine,
+                _ => lenient(key.missing),
+            };
+            key.wrong = lenient(key.wrong);
+            key.out_of_bounds = lenient(key.out_of_bounds);
+            key.other_form = lenient(key.other_form);
+            if key.form.is_some() || key.unescapes {
+                key.form = None;
+                key.shape = Shape::Scalar;
+                key.unescapes = false;
+            }
+        }
         Some(dialect)
     }
 }

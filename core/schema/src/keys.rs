@@ -104,9 +104,6 @@ pub struct Key {
     /// What numbers, enumerations and lengths out of range mean.
     #[serde(default = "ignored")]
     pub out_of_bounds: Verdict,
-    /// The places where a file does not require it, regardless of `missing`.
-    #[serde(default)]
-    pub optional_at: Vec<Level>,
     /// The places where the key has no effect.
     #[serde(default)]
     pub ignored_at: Vec<Level>,

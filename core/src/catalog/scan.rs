@@ -96,9 +96,9 @@ impl Item {
         let (mut item, mut definition) = Self::of(slot, document);
         item.path = Some(Rc::clone(path));
         item.stamp = stamp;
-        if let Some(prefix) = &source.prefix {
-            item.name.insert_str(0, prefix);
-            definition.name.insert_str(0, prefix);
+        if let Some(prefix) = source.prefix_of(path) {
+            item.name.insert_str(0, &prefix);
+            definition.name.insert_str(0, &prefix);
         }
         (item, definition)
     }

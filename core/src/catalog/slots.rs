@@ -7,7 +7,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::{Options, Project};
-use crate::dialect::{Clash, Dialect, Dialects, Level, Source, UnknownDialect};
+use crate::dialect::{Clash, Dialect, Dialects, Identity, Level, Source, UnknownDialect};
 use crate::files::join;
 use crate::order::sorted;
 
@@ -49,6 +49,8 @@ pub(super) struct Slot {
     pub(super) hidden_folders: bool,
     /// The prefix of a plugin's agents.
     pub(super) prefix: Option<String>,
+    /// Whether the folders of a file are a part of that prefix.
+    pub(super) has_folders: bool,
     /// The prefix of names that other sources have, too.
     pub(super) clash_prefix: String,
 }
@@ -67,6 +69,22 @@ impl Slot {
     /// Its file of settings.
     pub(super) fn settings(&self) -> Option<&str> {
         self.directory.as_deref().filter(|_| !self.keys.is_empty())
+    }
+
+    /// What is before the name of a file's definition: the plugin, and the folders between its place and the file.
+    pub(super) fn prefix_of(&self, path: &str) -> Option<String> {
+        let plugin = self.prefix.clone()?;
+        let below = self
+            .directory
+            .as_ref()
+            .and_then(|place| path.strip_prefix(&**place));
+        let folders = below.and_then(|below| below.strip_prefix('/')?.rsplit_once('/'));
+        match folders {
+            Some((folders, _)) if self.has_folders => {
+                Some([&*plugin, &*folders.replace('/', ":"), ":"].concat())
+            }
+            _ => Some(plugin),
+        }
     }
 
     /// The source, for display.
@@ -154,6 +172,7 @@ fn of_source(dialect: &Dialect, source: &Source, project: &Project) -> Vec<Slot>
         recursive: source.recursive,
         owned: source.owned,
         prefix: None,
+        has_folders: dialect.identity != Identity::Folder,
         clash_prefix: source.prefix.clone(),
     };
     let below = |base: &str| slot(Some(join(base, &source.directory)));

@@ -92,13 +92,19 @@ impl<'a> KeyReader<'a> {
     }
 
     fn missing(&mut self, span: Span, message: String) {
-        let label = format!(
-            "{} does not load {} without it",
-            self.dialect.id,
-            self.dialect.kind.a()
-        );
+        let label = match (self.key.missing, self.key.field) {
+            (Verdict::Ignored, Canonical::Description) => "models choose by it".to_owned(),
+            (Verdict::Ignored, _) => format!("{} requires it", self.dialect.id),
+            _ => format!(
+                "{} does not load {} without it",
+                self.dialect.id,
+                self.dialect.kind.a()
+            ),
+        };
         let reason = self.fill(&self.key.missing_text, "", &message);
-        let mut finding = Finding::new(&rules::missing_field::RULE, span, message).label(label);
+        let mut finding = Finding::new(&rules::missing_field::RULE, span, message)
+            .severity(self.key.missing.into())
+            .label(label);
         let after_key = self.input.text[span.end.index()..].strip_prefix(':');
         if after_key.is_some_and(|rest| rest.trim_start_matches([' ', '\t']).starts_with('#')) {
             finding = finding.help("quote the value: `#` starts a comment");

@@ -401,7 +401,7 @@ impl<'a> Reader<'a, '_> {
         };
         let missing = Problem::Missing(match key {
             "mcpServers" | "lspServers" => "none of its servers load",
-            _ => "the plugin fails to load",
+            _ => "nothing is loaded from there",
         });
         let is_there = place == directory || self.existing.has(&place);
         let target = Target::file(place.clone(), is_there);
