@@ -14,6 +14,7 @@ use crate::frontmatter::{Frontmatter, Oddity, Parts, split};
 use crate::ignore::{self, Ignores};
 use crate::limits::FILE_BYTES;
 use crate::mentions::{self, Mentions};
+use crate::reader;
 use crate::rules;
 use crate::source::Source;
 use crate::span::{Span, Spanned};
@@ -158,12 +159,16 @@ impl<'a> File<'a> {
     /// The parts of a Markdown file, the content of its frontmatter, and how that was read.
     fn markdown(&self, start: usize, judgement: &mut Judgement) -> (Parts, Option<Yaml>, Reading) {
         let parts = split(self.text(), start);
-        let (yaml, reading) = match &parts.frontmatter {
+        let (mut yaml, reading) = match &parts.frontmatter {
             Some(frontmatter) => {
                 frontmatter_of(self.text(), frontmatter, self.dialect, self.dialects, judgement)
             }
             None => (None, Reading::NoFrontmatter),
         };
+        let root = yaml.as_mut().and_then(|yaml| yaml.root.as_mut());
+        if let Some((root, release)) = root.zip(self.dialects.release(self.dialect)) {
+            reader::merge(root, release);
+        }
         (parts, yaml, reading)
     }
 

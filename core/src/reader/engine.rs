@@ -4,6 +4,7 @@ use alloc::borrow::ToOwned;
 
 use super::value::Value;
 use crate::dialect::edition::Loader;
+use crate::yaml::{Entry, Kind};
 
 /// How one engine reads YAML.
 pub(super) struct Engine {
@@ -17,8 +18,8 @@ pub(super) struct Engine {
     pub(super) floats: Floats,
     /// Whether plain dates are dates.
     pub(super) dates: Dates,
-    /// Whether a plain `<<` merges its value into the map.
-    pub(super) merges: bool,
+    /// Whether `<<` merges its value into the map.
+    pub(super) merges: Merges,
     /// The effect of a duplicate key.
     pub(super) duplicates: Duplicates,
     /// The accepted keys of a map.
@@ -91,6 +92,17 @@ pub(super) enum Dates {
     Python,
 }
 
+/// The meaning of the key `<<`.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Merges {
+    /// None.
+    Never,
+    /// A plain one merges maps, and other values are errors.
+    Plain,
+    /// Any merges maps, and other values are kept.
+    Any,
+}
+
 /// The effect of a duplicate key.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Duplicates {
@@ -143,6 +155,19 @@ pub(super) enum Scanner {
     Own,
 }
 
+impl Merges {
+    /// Whether an entry is merged, or refused, rather than kept.
+    pub(super) fn applies(self, entry: &Entry) -> bool {
+        let is_key = entry.key.as_text() == Some("<<") && entry.key.tag.is_none();
+        is_key
+            && match self {
+                Self::Never => false,
+                Self::Plain => entry.key.is_plain(),
+                Self::Any => !matches!(entry.value.kind, Kind::Scalar { .. }),
+            }
+    }
+}
+
 impl Engine {
     /// Whether it is any release of js-yaml.
     pub(super) fn is_js_yaml(&self) -> bool {
@@ -174,7 +199,7 @@ const JS_YAML_3: Engine = Engine {
         overflows: true,
     },
     dates: Dates::EcmaScript,
-    merges: true,
+    merges: Merges::Plain,
     duplicates: Duplicates::Refused,
     keys: Keys::Shown,
     tags: Tags::Known,
@@ -195,7 +220,7 @@ const JS_YAML_4_JSON: Engine = Engine {
         ..JS_YAML_3.floats
     },
     dates: Dates::Text,
-    merges: false,
+    merges: Merges::Never,
     tags: Tags::Json,
     scanner: Scanner::JsYaml4,
     ..JS_YAML_3
@@ -203,7 +228,7 @@ const JS_YAML_4_JSON: Engine = Engine {
 
 const JS_YAML_4: Engine = Engine {
     dates: Dates::EcmaScript,
-    merges: true,
+    merges: Merges::Plain,
     tags: Tags::Known,
     ..JS_YAML_4_JSON
 };
@@ -222,13 +247,14 @@ const NPM_YAML: Engine = Engine {
         ..JS_YAML_3.floats
     },
     dates: Dates::Text,
-    merges: false,
+    merges: Merges::Never,
     tags: Tags::Hints,
     scanner: Scanner::Own,
     ..JS_YAML_3
 };
 
 const BUN_YAML: Engine = Engine {
+    merges: Merges::Any,
     duplicates: Duplicates::LastCounts,
     ..NPM_YAML
 };
@@ -275,7 +301,7 @@ const SERDE_YAML_VALUE: Engine = Engine {
         overflows: false,
     },
     dates: Dates::Text,
-    merges: false,
+    merges: Merges::Never,
     keys: Keys::Any,
     tags: Tags::Kept,
     scanner: Scanner::LibYaml,
@@ -306,7 +332,7 @@ const GO_YAML_2: Engine = Engine {
         leading_zeros: Zeros::Always,
         ..SERDE_YAML_VALUE.floats
     },
-    merges: true,
+    merges: Merges::Plain,
     duplicates: Duplicates::LastCounts,
     keys: Keys::Scalars,
     tags: Tags::Text,

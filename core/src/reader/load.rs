@@ -2,6 +2,7 @@
 
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
+use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -11,7 +12,7 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 
 use super::date::date;
 use super::decimal::Decimal;
-use super::engine::{Dates, Duplicates, Engine, Keys, Tags};
+use super::engine::{Dates, Duplicates, Engine, Keys, Merges, Tags};
 use super::show::script_text;
 use super::value::Value;
 use crate::yaml::{Entry, Kind, Node, Style};
@@ -61,18 +62,42 @@ fn any(node: &Node, engine: &Engine) -> Result<Value, String> {
 
 fn mapping(entries: &[Entry], engine: &Engine) -> Result<Value, String> {
     let mut map = Map::new(engine);
-    let merges = |entry: &&Entry| {
-        let plain = matches!(&entry.key.kind, Kind::Scalar { text, style: Style::Plain } if text == "<<");
-        engine.merges && plain && entry.key.tag.is_none()
-    };
     for entry in entries {
-        if merges(&entry) {
+        if engine.merges.applies(entry) {
             map.merge(any(&entry.value, engine)?)?;
         } else {
             map.put(any(&entry.key, engine)?, any(&entry.value, engine)?)?;
         }
     }
     Ok(Value::Map(map.entries))
+}
+
+/// Puts the maps that the outermost map merges into the place of their `<<`, without the keys that are there.
+pub(super) fn merge(root: &mut Node, merges: Merges) {
+    let Kind::Mapping(entries) = &mut root.kind else {
+        return;
+    };
+    if !entries.iter().any(|entry| merges.applies(entry)) {
+        return;
+    }
+    let key = |entry: &Entry| entry.key.as_text().map(ToOwned::to_owned);
+    let mut known: BTreeSet<Option<String>> = entries.iter().map(key).collect();
+    for entry in core::mem::take(entries) {
+        if !merges.applies(&entry) {
+            entries.push(entry);
+            continue;
+        }
+        let maps = match entry.value.kind {
+            Kind::Sequence(items) => items,
+            _ => alloc::vec![entry.value],
+        };
+        for mut map in maps {
+            merge(&mut map, merges);
+            if let Kind::Mapping(merged) = map.kind {
+                entries.extend(merged.into_iter().filter(|entry| known.insert(key(entry))));
+            }
+        }
+    }
 }
 
 /// A map being made.
@@ -143,6 +168,7 @@ impl<'engine> Map<'engine> {
             }
             Value::List(items) => items.into_iter().try_for_each(|item| match item {
                 Value::Map(_) => self.merge(item),
+                _ if self.engine.merges == Merges::Any => Ok(()),
                 _ => Err(cannot_merge()),
             }),
             _ => Err(cannot_merge()),

@@ -66,6 +66,11 @@ pub(crate) fn json(node: &Node) -> Option<String> {
     Some(show::json(&value.ok()?))
 }
 
+/// Merges the maps that a release merges into the outermost one.
+pub(crate) fn merge(root: &mut Node, reader: &Reader) {
+    load::merge(root, Engine::of(reader.yaml).merges);
+}
+
 /// How a reader reads a file: what it holds if it loads the file, otherwise why not.
 pub fn read(path: &str, bytes: &[u8], reader: &Reader) -> Result<Reading, Outcome> {
     let file = path.rsplit_once('/').map_or(path, |(_, file)| file);
