@@ -89,9 +89,9 @@ pub struct Key {
     /// Whether these are accepted in any case.
     #[serde(default)]
     pub any_case: bool,
-    /// Whether a whole number may be in quotes.
+    /// Whether it is read like by JavaScript's `parseInt`: text counts if it begins with a whole number, also where words are accepted.
     #[serde(default)]
-    pub quoted: bool,
+    pub script: bool,
     /// The required value of another canonical field for this one to count. Otherwise any value is accepted and ignored.
     #[serde(default)]
     pub if_field: Option<Condition>,
@@ -200,11 +200,20 @@ impl Shape {
     }
 }
 
+/// The whole number that a text begins with, as JavaScript's `parseInt` reads it.
+pub fn leading_integer(text: &str) -> Option<i64> {
+    let text = text.trim_start();
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let rest = digits.trim_start_matches(|c: char| c.is_ascii_digit());
+    text[..text.len() - rest.len()].parse().ok()
+}
+
 impl Key {
     /// Whether a value is one of the accepted ones.
     pub fn accepts(&self, value: &str) -> bool {
         let is = |known: &String| known == value || self.any_case && known.eq_ignore_ascii_case(value);
-        self.one_of.is_empty() || self.one_of.iter().any(is)
+        let is_number = || self.script && leading_integer(value).is_some();
+        self.one_of.is_empty() || self.one_of.iter().any(is) || is_number()
     }
 
     /// Whether a file without it is not loaded.

@@ -36,7 +36,7 @@ pub use fields::Canonical;
 pub use files::{Clash, Format, Identity, Kind};
 pub use hooks::HookRules;
 pub use instructions::InstructionRules;
-pub use keys::{Condition, EntryFill, Form, Key, Shape};
+pub use keys::{Condition, EntryFill, Form, Key, Shape, leading_integer};
 pub use kind::KindRules;
 pub use manifest::{
     Consequence, JsonType, Manifest, ManifestKey, ManifestPart, SettingsFormat, Taken, TextForm,

@@ -252,7 +252,7 @@ impl Fields<'_> {
 
     /// A number in quotes, if the source takes it.
     fn quoted(&self, key: &Key, field: &Field, node: &Node) -> Option<Value> {
-        let is_taken = self.source.key(&field.key)?.quoted && key.shape == Shape::Integer;
+        let is_taken = self.source.key(&field.key)?.script && key.shape == Shape::Integer;
         let number = node.as_text().filter(|_| is_taken)?.trim().parse();
         number.map(Value::Integer).ok()
     }

@@ -4,9 +4,12 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use callsheet_schema::leading_integer;
+
 use super::{permissions, tools};
 use crate::definition::{Endpoint, Permission, ToolFilter};
 use crate::dialect::{Key, Shape};
+use crate::reader;
 use crate::yaml::{Kind, Node, Plain};
 
 /// A value of one of the shapes.
@@ -51,12 +54,12 @@ impl Value {
 
 /// The value of a node; none if it is empty. Fails with what the shape accepts, in words.
 pub(super) fn decode(key: &Key, node: &Node, text: &str) -> Result<Option<Value>, &'static str> {
-    let first = node.items().filter(|_| key.first_of_list);
-    let plain = match first {
+    let node = match node.items().filter(|_| key.first_of_list) {
         Some([]) => return Ok(None),
-        Some([first, ..]) => first.plain(),
-        None => node.plain(),
+        Some([first, ..]) => first,
+        None => node,
     };
+    let plain = node.plain();
     if let Shape::Tools(rules) = &key.shape {
         return tools::decode(rules, key.text_items, node, text).map(|filter| Some(Value::Tools(filter)));
     }
@@ -68,8 +71,12 @@ pub(super) fn decode(key: &Key, node: &Node, text: &str) -> Result<Option<Value>
         Shape::Scalar => Value::Text(node.as_text().ok_or("text, a number or a boolean")?.to_owned()),
         Shape::Integer => match plain {
             Some(Plain::Integer(number)) => Value::Integer(number),
-            Some(Plain::Text(text)) if key.quoted => {
-                Value::Integer(text.trim().parse().map_err(|_| "a whole number")?)
+            Some(Plain::Text(text)) if key.script => {
+                Value::Integer(leading_integer(text).ok_or("a whole number")?)
+            }
+            Some(Plain::Float) if key.script => {
+                let whole = reader::json(node).and_then(|number| number.parse().ok());
+                Value::Integer(whole.ok_or("a whole number")?)
             }
             _ => return Err("a whole number"),
         },
