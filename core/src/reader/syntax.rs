@@ -13,7 +13,7 @@ use crate::toml;
 use crate::yaml::{self, Kind, Node, Style};
 
 /// The release's behavior is unknown here, and the message says so.
-const TOO_LONG: &str = "unknown: frontmatter of more than 64 KB is not read here";
+const TOO_LONG: &str = "unknown: frontmatter of more than 128 KB is not read here";
 
 /// The tree and its values, or the engine's error.
 pub(super) fn parse(
