@@ -9,6 +9,7 @@ use crate::definition::Field;
 use crate::diagnostic::{Edit, Finding, Fix, Rule, Severity};
 use crate::dialect::{Canonical, Dialect, Form, Key, Shape, Verdict};
 use crate::limits::TOOLS;
+use crate::reader::COLONS;
 use crate::rules;
 use crate::span::Span;
 use crate::verdict::Judgement;
@@ -248,7 +249,7 @@ impl<'a> KeyReader<'a> {
     }
 
     fn other_form(&mut self, form: Form, span: Span, text: &str) -> bool {
-        let has_plugin = self.dialect.plugin_prefix && text.contains(':');
+        let has_plugin = self.dialect.plugin_prefix && text.contains(COLONS);
         let verdict = if has_plugin {
             Verdict::Dropped
         } else {

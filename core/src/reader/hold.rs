@@ -11,6 +11,9 @@ use super::value::Value;
 use crate::dialect::edition::{Blanks, Takes, TextRule};
 use crate::yaml::Style;
 
+/// The characters that Unicode's form NFKC turns into a colon, or into text with one.
+pub(crate) const COLONS: [char; 5] = [':', '\u{2a74}', '\u{fe13}', '\u{fe55}', '\u{ff1a}'];
+
 /// A value as a program holds it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Held {
@@ -130,7 +133,7 @@ fn check(rule: &TextRule, held: Held) -> Result<Held, String> {
     if !rule.several_lines.is_empty() && text.contains('\n') {
         return Err(rule.several_lines.clone());
     }
-    if !rule.no_colon.is_empty() && text.contains(':') {
+    if !rule.no_colon.is_empty() && text.contains(COLONS) {
         return Err(rule.no_colon.clone());
     }
     Ok(held)

@@ -42,6 +42,7 @@ use callsheet_schema::stem;
 
 pub use crate::dialect::edition::{CatalogRule, Reader};
 pub use hold::Held;
+pub(crate) use hold::COLONS;
 pub use reading::{HeldAgent, Reading};
 pub(crate) use retry::quotes;
 pub use tools::HeldTools;
