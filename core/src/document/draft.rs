@@ -9,6 +9,7 @@ use super::{Document, fences, findings, release, syntax, toml};
 use crate::decode::{Input, check_enumerations, decode};
 use crate::definition::Definition;
 use crate::diagnostic::{Anchor, Finding};
+use crate::dialect::edition::BadYaml;
 use crate::dialect::{Canonical, Dialect, Dialects, Format, Level, NoFrontmatter, Verdict};
 use crate::frontmatter::{Frontmatter, Oddity, Parts, split};
 use crate::ignore::{self, Ignores};
@@ -327,6 +328,12 @@ fn frontmatter_of(
         None => {}
         Some(Problem::Unquoted(values, error)) if !reads_text_as_keys => {
             findings::unquoted(text, values, error, dialect, dialects, judgement);
+            if dialects
+                .release(dialect)
+                .is_some_and(|it| it.bad_yaml == BadYaml::Quoted)
+            {
+                findings::quoted_comments(text, &ladder.document.comments, dialect, judgement);
+            }
         }
         Some(Problem::Syntax(error) | Problem::Unquoted(_, error)) => {
             let repaired = syntax::report(text, frontmatter.yaml, error, dialect, &is_known, judgement);

@@ -14,7 +14,7 @@ use crate::lines::find;
 use crate::reader::quotes;
 use crate::rules;
 use crate::source::Source;
-use crate::span::Span;
+use crate::span::{Span, Spanned};
 use crate::verdict::Judgement;
 use crate::yaml::{SyntaxError, read, requoted};
 
@@ -229,6 +229,26 @@ pub(super) fn unquoted(
             dialect.bad_frontmatter,
             "the frontmatter is not valid YAML: quote a value",
         );
+    }
+}
+
+/// Comments that are read as parts of values, where lines of invalid YAML are put in quotes.
+pub(super) fn quoted_comments(
+    text: &str,
+    comments: &[Spanned<String>],
+    dialect: &Dialect,
+    judgement: &mut Judgement,
+) {
+    for comment in comments {
+        let line = line_at(text, comment.span.start.index());
+        if let Some((key, _)) = line.split_once(':').filter(|_| quotes(line)) {
+            let message = format!("{} reads this comment as a part of `{key}`", dialect.id);
+            let finding = Finding::new(&rules::unquoted_value::RULE, comment.span, message)
+                .severity(Severity::Warning)
+                .label("because another value needs quotes")
+                .help("quote that value, or remove the comment");
+            judgement.find(finding);
+        }
     }
 }
 

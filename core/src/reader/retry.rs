@@ -11,7 +11,7 @@ use crate::yaml;
 const SPECIAL: &[char] = &['{', '}', '[', ']', '*', '&', '#', '!', '|', '>', '%', '@', '`'];
 
 /// Claude Code: the values of unindented keys are put in double quotes if they contain special characters or a colon and a space, unless
-/// they are quoted already. Tabs that indent a line become spaces.
+/// they are quoted already or a list in brackets. Tabs that indent a line become spaces.
 pub(super) fn quoted(yaml: &str) -> String {
     let mut result = String::with_capacity(yaml.len() + 16);
     for (number, line) in yaml.split('\n').enumerate() {
@@ -57,7 +57,8 @@ fn special_value(line: &str) -> Option<(&str, &str)> {
     }
     let is_quoted = |quote: char| value.starts_with(quote) && value.ends_with(quote);
     let is_special = value.contains(SPECIAL) || value.contains(": ");
-    (is_special && !is_quoted('"') && !is_quoted('\'')).then_some((key, value))
+    let is_list = || value.starts_with('[') && value.ends_with(']') && yaml::read(value, 0).is_ok();
+    (is_special && !is_quoted('"') && !is_quoted('\'') && !is_list()).then_some((key, value))
 }
 
 /// Codex: values with a colon and whitespace, or that begin like a list or a map and are none, are put in single quotes, up to a comment.
