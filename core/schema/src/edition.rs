@@ -156,7 +156,7 @@ pub enum BadYaml {
     Ignored,
     /// Values are quoted and it is read again; if that fails, the file is dropped.
     Repaired,
-    /// Values with special characters are quoted and it is read again; if that fails, it is read as if it had none.
+    /// Values with special characters are quoted and it is read again; if that fails, the file is dropped.
     Quoted,
     /// Values with a colon and a space are quoted up to a comment and it is read again, also if texts have another type; if that fails, the
     /// file is dropped.

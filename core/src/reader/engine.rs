@@ -153,6 +153,8 @@ pub(super) enum Scanner {
     LibYaml,
     /// Ours.
     Own,
+    /// That of Bun.
+    Bun,
 }
 
 impl Merges {
@@ -255,6 +257,7 @@ const NPM_YAML: Engine = Engine {
 
 const BUN_YAML: Engine = Engine {
     merges: Merges::Any,
+    scanner: Scanner::Bun,
     duplicates: Duplicates::LastCounts,
     ..NPM_YAML
 };

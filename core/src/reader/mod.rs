@@ -35,14 +35,15 @@ mod tools;
 mod value;
 
 use alloc::borrow::{Cow, ToOwned};
+use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use callsheet_schema::stem;
 
 pub use crate::dialect::edition::{CatalogRule, Reader};
-pub use hold::Held;
 pub(crate) use hold::COLONS;
+pub use hold::Held;
 pub use reading::{HeldAgent, Reading};
 pub(crate) use retry::quotes;
 pub use tools::HeldTools;
@@ -170,9 +171,9 @@ impl<'text> Parsed<'text> {
         };
         let parsed = match (parse(&split), reader.bad_yaml, &split.frontmatter) {
             (Err(_), BadYaml::Ignored, _) => Ok((None, Value::Null)),
-            (Err(_), BadYaml::Quoted, Frontmatter::Yaml(yaml)) => {
-                let quoted = retry::quoted(yaml);
-                Ok(syntax::parse(&quoted, engine, &known).unwrap_or((None, Value::Null)))
+            (Err(first), BadYaml::Quoted, Frontmatter::Yaml(yaml)) => {
+                syntax::parse(&retry::quoted(yaml), engine, &known)
+                    .map_err(|_| format!("the frontmatter is not valid YAML: {first}"))
             }
             (parsed, BadYaml::UpToComments, Frontmatter::Yaml(yaml))
                 if parsed.as_ref().map_or(true, |(_, value)| is_mistyped(value)) =>
@@ -247,7 +248,7 @@ impl<'text> Parsed<'text> {
                 .is_some_and(|value| value.untagged().text().is_some())
         };
         if let Some(missing) = ["name", "description"].into_iter().find(|key| !named(key)) {
-            return Err(alloc::format!("Missing required field: '{missing}'"));
+            return Err(format!("Missing required field: '{missing}'"));
         }
         let prompt = prompt.and_then(|value| value.untagged().text());
         self.body = Cow::Owned(

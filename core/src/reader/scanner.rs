@@ -5,6 +5,7 @@ use alloc::string::String;
 
 use super::engine::{Engine, Scanner};
 use super::quoted;
+use crate::frontmatter::is_key_character;
 use crate::limits::YAML_ATTEMPTS;
 use crate::yaml::{self, Document, Kind, Node, Style, SyntaxError};
 
@@ -16,34 +17,91 @@ const MARK: &str = "\u{feff}";
 /// Placeholder for a byte order mark during parsing: of the same length, and without a meaning of its own.
 const STAND_IN: &str = "\u{f8fe}";
 
-/// Placeholder for a control character during parsing: ours accepts none, others do.
+/// Placeholder for a control character, or a comma at the start of a text, during parsing: ours accepts none, others do.
 const CONTROL_STAND_IN: u32 = 0xf700;
 
-/// The tree by our scanner, with control characters as plain text.
-pub(super) fn scan_own(text: &str) -> Result<Document, String> {
+/// The tree by our scanner, with control characters as plain text. In Bun, plain text may start with a comma, too, and no line within brackets
+/// may start in the first column or with a tab.
+pub(super) fn scan_own(text: &str, scanner: Scanner) -> Result<Document, String> {
     let is_control = |c: char| c.is_ascii_control() && !matches!(c, '\n' | '\r' | '\t');
-    if !text.contains(is_control) {
-        return yaml::read(text, 0).map_err(|error| error.message);
-    }
     let hide = |c: char| {
         char::from_u32(CONTROL_STAND_IN + u32::from(c))
             .filter(|_| is_control(c))
             .unwrap_or(c)
     };
     let show = |c: char| {
-        let control = u32::from(c)
+        let hidden = u32::from(c)
             .checked_sub(CONTROL_STAND_IN)
             .and_then(char::from_u32);
-        control.filter(|c| is_control(*c)).unwrap_or(c)
+        hidden.filter(|c| is_control(*c) || *c == ',').unwrap_or(c)
     };
-    let hidden: String = text.chars().map(hide).collect();
-    let mut document = yaml::read(&hidden, 0).map_err(|error| error.message)?;
-    let change = |text: &str| text.chars().map(show).collect();
-    document
-        .root
-        .iter_mut()
-        .for_each(|root| change_texts(root, &change));
+    let mut hidden = Cow::Borrowed(text);
+    if text.contains(is_control) {
+        hidden = Cow::Owned(text.chars().map(hide).collect());
+    }
+    let mut result = yaml::read(&hidden, 0);
+    if scanner == Scanner::Bun
+        && result.is_err()
+        && let Some(text) = with_hidden_commas(&hidden)
+    {
+        result = yaml::read(&text, 0);
+        hidden = Cow::Owned(text);
+    }
+    let mut document = result.map_err(|error| error.message)?;
+    if let Some(root) = &mut document.root {
+        if scanner == Scanner::Bun && !is_flow(root, &hidden) && begins_line(root, &hidden) {
+            return Err("a line in brackets starts in the first column or with a tab".to_owned());
+        }
+        if matches!(hidden, Cow::Owned(_)) {
+            change_texts(root, &|text| text.chars().map(show).collect());
+        }
+    }
     Ok(document)
+}
+
+/// The text with stand-ins for commas that start the values of unindented keys; none if there are none.
+fn with_hidden_commas(text: &str) -> Option<String> {
+    let mut result = String::with_capacity(text.len() + 2);
+    let mut is_changed = false;
+    for line in text.split_inclusive('\n') {
+        let value = line
+            .split_once(": ")
+            .filter(|(key, _)| key.chars().all(is_key_character));
+        match value.and_then(|(_, value)| value.trim_start_matches([' ', '\t']).strip_prefix(',')) {
+            Some(rest) => {
+                result.push_str(&line[..line.len() - rest.len() - 1]);
+                result.extend(char::from_u32(CONTROL_STAND_IN + u32::from(',')));
+                result.push_str(rest);
+                is_changed = true;
+            }
+            None => result.push_str(line),
+        }
+    }
+    is_changed.then_some(result)
+}
+
+fn is_flow(node: &Node, text: &str) -> bool {
+    node.span.of(text).starts_with(['[', '{'])
+}
+
+/// Whether a value within brackets is the first of its line, in the first column or after a tab.
+fn begins_line(node: &Node, text: &str) -> bool {
+    let is_flow = is_flow(node, text);
+    let begins = |node: &Node| {
+        let before = &text[..node.span.start.index()];
+        let line = before.trim_end_matches([' ', '\t']);
+        let indent = &before[line.len()..];
+        let is_early = || line.ends_with(['\n', '\r']) && (indent.is_empty() || indent.starts_with('\t'));
+        is_flow && !node.span.is_empty() && is_early() || begins_line(node, text)
+    };
+    match &node.kind {
+        Kind::Scalar { .. } => false,
+        Kind::Sequence(items) => items.iter().any(begins),
+        Kind::Mapping(entries) => {
+            let mut nodes = entries.iter().flat_map(|entry| [&entry.key, &entry.value]);
+            nodes.any(begins)
+        }
+    }
 }
 
 /// The tree, or an engine's error.
@@ -208,7 +266,7 @@ fn goes_on(text: &str, scanner: Scanner) -> bool {
         _ if !last.starts_with(['"', '\'', '[', '{']) => false,
         Scanner::JsYaml3 => true,
         Scanner::JsYaml4 => last.contains(['\n', '\r']),
-        Scanner::LibYaml | Scanner::Own => false,
+        Scanner::LibYaml | Scanner::Own | Scanner::Bun => false,
     })
 }
 
@@ -241,7 +299,7 @@ fn without_leading_tabs(text: &str) -> Option<String> {
 
 /// Whether an unquoted text in brackets continues in a line that is indented no more than the block around the brackets.
 fn breaks_too_early(node: &Node, text: &str, block: Option<usize>) -> bool {
-    let is_flow = node.span.of(text).starts_with(['[', '{']);
+    let is_flow = is_flow(node, text);
     // One line may have thousands of brackets: searching backwards for its start from each takes too long.
     let block = if is_flow { block } else { Some(column(node, text)) };
     match &node.kind {

@@ -25,7 +25,7 @@ pub(super) fn parse(
         return Err(TOO_LONG.to_owned());
     }
     let document = match engine.scanner {
-        Scanner::Own => scan_own(text)?,
+        Scanner::Own | Scanner::Bun => scan_own(text, engine.scanner)?,
         _ => scan(text, engine)?,
     };
     let value = match &document.root {
