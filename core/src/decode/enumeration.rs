@@ -29,10 +29,12 @@ fn is_enumerated(definition: &Definition, dialect: &Dialect, key: &Key, judgemen
     let Some(field) = definition.field(key.field).filter(|_| holds(definition, key)) else {
         return true;
     };
-    let Some(value) = text_of(definition, key.field).or_else(|| field_text(field)) else {
+    let text = text_of(definition, key.field);
+    let Some(value) = text.or_else(|| field_text(field)) else {
         return true;
     };
-    if value.is_empty() || key.accepts(value) {
+    let is_absent = value.is_empty() && (text.is_none() || !key.script);
+    if is_absent || key.accepts(value) {
         return true;
     }
     let known = key.one_of.join(", ");
