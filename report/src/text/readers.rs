@@ -17,7 +17,7 @@ pub fn matrix(look: &Look, readers: &Readers) -> String {
         seen.any(|seen| seen.fate != Fate::NotLookedAt)
     };
     let columns: Vec<&Reader> = readers.readers.iter().filter(looks).collect();
-    if readers.files.iter().all(|file| file.seen.is_empty()) {
+    if columns.is_empty() {
         return format!("{}\n", unmeasured());
     }
     let mut out = look.heading("Readers:\n");

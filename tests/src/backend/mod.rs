@@ -217,7 +217,15 @@ fn ancestors(project: &str) -> Vec<String> {
     let depth = real
         .ancestors()
         .position(|directory| directory.join(".git").exists());
-    (1..=depth.unwrap_or(0))
-        .map(|steps| format!("{project}/{}", vec![".."; steps].join("/")))
-        .collect()
+    let mut place = project.to_owned();
+    let mut above = |_| {
+        place = match place.rsplit_once('/') {
+            Some((above, last)) if last != ".." => above.to_owned(),
+            Some(_) => format!("{place}/.."),
+            None if place == "." => "..".to_owned(),
+            None => ".".to_owned(),
+        };
+        place.clone()
+    };
+    (0..depth.unwrap_or(0)).map(&mut above).collect()
 }
