@@ -147,7 +147,7 @@ fn field(name: &str, tree: &Tree<'_>) -> String {
     let below = tree.below.iter().map(|(name, tree)| field(name, tree) + ",");
     format!(
         "Field {{ name: {name:?}, means: {:?}, namespace: {:?}, is: &[{}], is_required: {}, one_of: &{:?}, reserved: &{:?}, taken: {}, is_unique: {}, \
-         form: {}, names: {}, tag: {:?}, switch: {:?}, told_by: &{:?}, only: {:?}, wrong: Consequence::{:?}, misformed: Consequence::{:?}, \
+         form: {}, names: {}, tag: {:?}, switch: {:?}, told_by: &{:?}, only: {:?}, wrong: Consequence::{:?}, malformed: Consequence::{:?}, \
          unknown: {}, is_open: {}, help: {:?}, fields: &[{}] }}",
         key.means,
         key.namespace,
@@ -164,7 +164,7 @@ fn field(name: &str, tree: &Tree<'_>) -> String {
         key.told_by,
         key.only,
         key.wrong,
-        key.misformed,
+        key.malformed,
         option(unknown),
         key.open,
         key.help,

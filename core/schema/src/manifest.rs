@@ -155,7 +155,7 @@ pub struct ManifestKey {
     pub wrong: Consequence,
     /// The same of a text that has the right type, but not the form, if it is not the same.
     #[serde(default)]
-    pub misformed: Consequence,
+    pub malformed: Consequence,
     /// What follows from an unknown name in an object, if anything.
     #[serde(default)]
     pub unknown: Option<Consequence>,

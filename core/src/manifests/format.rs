@@ -71,7 +71,7 @@ pub(crate) struct Field {
     pub(crate) told_by: &'static [&'static str],
     pub(crate) only: Option<&'static str>,
     pub(crate) wrong: Consequence,
-    pub(crate) misformed: Consequence,
+    pub(crate) malformed: Consequence,
     pub(crate) unknown: Option<Consequence>,
     pub(crate) is_open: bool,
     pub(crate) help: Option<&'static str>,

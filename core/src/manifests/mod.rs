@@ -203,7 +203,7 @@ impl Judge<'_> {
 
     fn text(&mut self, field: &Field, at: &str, consequence: Consequence, span: Span, text: &str) {
         if let Some(problem) = self.problem(field, text) {
-            let consequence = field.misformed.or(consequence);
+            let consequence = field.malformed.or(consequence);
             return self.report(consequence, at, span, &problem, field.help);
         }
         if let Some(taken) = field.taken.as_ref().filter(|taken| self.is_taken(taken, text)) {
