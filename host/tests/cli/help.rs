@@ -114,7 +114,7 @@ fn every_command_has_a_man_page() {
 #[test]
 fn a_misspelled_command_suggests_the_nearest() {
     let world = World::new();
-    let inner = world.run(&["man", "sessions", "shwo"]);
+    let inner = world.run(&["man", "sessions", "shows"]);
     assert!(inner.err.contains("did you mean `show`?"), "{}", inner.err);
     assert!(inner.err.contains("callsheet sessions --help"), "{}", inner.err);
     let run = world.run(&["man", "chek"]);
