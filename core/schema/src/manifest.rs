@@ -141,6 +141,9 @@ pub struct ManifestKey {
     /// The name whose value decides which other names an object may have.
     #[serde(default)]
     pub tag: Option<String>,
+    /// The kind of an object without that name.
+    #[serde(default)]
+    pub untagged: Option<String>,
     /// The name of a boolean: with it, something wrong in the object costs no more than this server.
     #[serde(default)]
     pub switch: Option<String>,
@@ -256,6 +259,12 @@ pub enum TextForm {
     LetteredName,
     /// A path that begins with `./`. Those that lead out of the plugin are reported elsewhere.
     ListedPath,
+    /// The same, or the plugin's own folder.
+    ListedFolder,
+    /// The same as `ListedPath`, of a file that ends with `.json`.
+    ListedJson,
+    /// The same, or a bundle, also its address.
+    ListedServers,
     /// The same, of a file that ends with `.md`.
     ListedMarkdown,
     /// The name of a marketplace of Codex.
@@ -266,8 +275,8 @@ pub enum TextForm {
     MarketplaceName,
     /// More than spaces.
     NotBlank,
-    /// Not empty, and without spaces.
-    NoSpaces,
+    /// The name of a plugin of Claude Code.
+    ClaudePluginName,
     /// Letters, digits, hyphens, periods and underscores after a letter or digit.
     PluginName,
     /// A path in the plugin that begins with `./`, and is not the plugin itself.
@@ -278,6 +287,8 @@ pub enum TextForm {
     PortableName,
     /// A whole number that is not negative.
     Count,
+    /// A whole number above zero.
+    Positive,
     /// A finite number that is not negative.
     Duration,
     /// `#RRGGBB`, or a color of the theme.

@@ -67,6 +67,7 @@ pub(crate) struct Field {
     pub(crate) form: Option<TextForm>,
     pub(crate) names: Option<TextForm>,
     pub(crate) tag: Option<&'static str>,
+    pub(crate) untagged: Option<&'static str>,
     pub(crate) switch: Option<&'static str>,
     pub(crate) told_by: &'static [&'static str],
     pub(crate) only: Option<&'static str>,
@@ -108,5 +109,10 @@ impl Field {
     /// The field of this name in it.
     pub(crate) fn field(&self, name: &str) -> Option<&'static Field> {
         self.fields.iter().find(|field| field.name == name)
+    }
+
+    /// The field for the items of a list.
+    pub(crate) fn items(&self) -> Option<&'static Field> {
+        self.field("#").or_else(|| self.field("*"))
     }
 }

@@ -9,16 +9,30 @@ const NAME: usize = 64;
 pub(super) fn problem(form: TextForm, text: &str) -> Option<&'static str> {
     match form {
         TextForm::ListedPath => {
-            // Servers may also have an address.
-            let is_fine = text == "." || text.starts_with("./") || is_outside(text) || text.contains("://");
+            let is_fine = text.starts_with("./") || is_outside(text);
             (!is_fine).then_some("must begin with `./`")
+        }
+        TextForm::ListedFolder if text == "." => None,
+        TextForm::ListedFolder => problem(TextForm::ListedPath, text),
+        TextForm::ListedJson => problem(TextForm::ListedPath, text).or_else(|| {
+            (!text.ends_with(".json") && !is_outside(text)).then_some("must be a file that ends with `.json`")
+        }),
+        TextForm::ListedServers => {
+            let is_bundle = text.ends_with(".mcpb") || text.ends_with(".dxt");
+            if is_bundle && (text.starts_with("./") || is_address(text)) {
+                return None;
+            }
+            let is_bare = !text.starts_with("./");
+            let ends = "must be a file that ends with `.json`, `.mcpb` or `.dxt`";
+            problem(TextForm::ListedJson, text).map(|problem| if is_bare { problem } else { ends })
         }
         TextForm::ListedMarkdown => problem(TextForm::ListedPath, text).or_else(|| {
             (!text.ends_with(".md") && !is_outside(text)).then_some("must be a file that ends with `.md`")
         }),
-        TextForm::NoSpaces => {
-            let is_name = !text.is_empty() && !text.contains(' ');
-            (!is_name).then_some("must be a name without spaces")
+        TextForm::ClaudePluginName => {
+            let is_refused = |c: char| c.is_whitespace() || ":@/\\".contains(c);
+            (text.is_empty() || text.contains(is_refused))
+                .then_some("must be a name without spaces, `:`, `@`, `/` and `\\`")
         }
         TextForm::ThemeColor => {
             (!Form::ThemeColor.holds(text)).then_some("must be `#RRGGBB` or a color of the theme")
@@ -64,7 +78,7 @@ pub(super) fn problem(form: TextForm, text: &str) -> Option<&'static str> {
         }
         TextForm::Filled => text.is_empty().then_some("must not be empty"),
         TextForm::NotBlank => text.trim().is_empty().then_some("must not be blank"),
-        TextForm::Count | TextForm::Duration => None,
+        TextForm::Count | TextForm::Positive | TextForm::Duration => None,
         TextForm::Dependency => {
             let versioned = text
                 .split_once("@^")
@@ -109,6 +123,11 @@ pub(super) fn problem_of_number(form: TextForm, text: &str) -> Option<&'static s
         TextForm::Count => {
             let is_whole = text.starts_with("0x") || !text.contains(['.', 'e', 'E']);
             (is_negative || !is_finite || !is_whole).then_some("must be a whole number, 0 or more")
+        }
+        TextForm::Positive => {
+            let is_zero = !text.contains(|c| matches!(c, '1'..='9'));
+            let is_count = problem_of_number(TextForm::Count, text).is_none();
+            (is_zero || !is_count).then_some("must be a whole number above 0")
         }
         TextForm::Duration => (is_negative || !is_finite).then_some("must be a finite number, 0 or more"),
         _ => None,

@@ -23,7 +23,7 @@ use crate::rules::{
     ignored_manifest_key, incomplete_hook, invalid_manifest, invalid_server, missing_plugin_file,
 };
 use crate::settings::placeholder;
-use crate::span::Span;
+use crate::span::{Offset, Span};
 use crate::yaml::{Kind, Node};
 
 pub(crate) const NOT_INSTALLED: &str = "the plugin cannot be installed";
@@ -95,6 +95,7 @@ pub(crate) fn accepts(format: &Format, field: &Field, value: &Node) -> bool {
         root: value,
         places: &mut Unknown,
         guesses: 0,
+        repeats: BTreeSet::new(),
         judgement: Judgement::default(),
     };
     judge.value(field, "", Consequence::Inherited, value);
@@ -107,6 +108,9 @@ pub(crate) fn is_path(field: &Field) -> bool {
         field.form,
         Some(
             TextForm::ListedPath
+                | TextForm::ListedFolder
+                | TextForm::ListedJson
+                | TextForm::ListedServers
                 | TextForm::ListedMarkdown
                 | TextForm::InnerPath
                 | TextForm::PluginPath
@@ -122,6 +126,7 @@ pub(crate) fn check(shape: &Shape, root: &Node, places: &mut dyn Places) -> Judg
         root,
         places,
         guesses: 0,
+        repeats: BTreeSet::new(),
         judgement: Judgement::default(),
     };
     judge.value(&shape.root, "", Consequence::Inherited, root);
@@ -135,6 +140,8 @@ struct Judge<'f> {
     places: &'f mut dyn Places,
     /// How many unknown names were compared with the known ones.
     guesses: usize,
+    /// Where repeated names begin that are reported as errors.
+    repeats: BTreeSet<Offset>,
     judgement: Judgement,
 }
 
@@ -167,7 +174,7 @@ impl Judge<'_> {
                 }
             }
             Kind::Sequence(items) => {
-                let Some(inner) = field.field("#").or_else(|| field.field("*")) else {
+                let Some(inner) = field.items() else {
                     return;
                 };
                 let mut seen = BTreeSet::new();
@@ -272,7 +279,10 @@ impl Judge<'_> {
         node: &Node,
     ) -> Option<&'k Field> {
         let given = node.get(tag);
-        let kind = given.and_then(Node::as_text).and_then(|text| field.field(text));
+        let kind = match given {
+            Some(given) => given.as_text().and_then(|text| field.field(text)),
+            None => field.untagged.and_then(|kind| field.field(kind)),
+        };
         if kind.is_none() {
             let kinds: Vec<&str> = field.fields.iter().map(|kind| kind.name).collect();
             let span = given.map_or(node.span, |given| given.span);
@@ -300,6 +310,7 @@ impl Judge<'_> {
                 let is_known = |field: &Field| !field.is.is_empty();
                 if self.shape.is_strict && field.field(name).is_some_and(is_known) {
                     self.report(outer, &place, entry.key.span, "is given twice", None);
+                    self.repeats.insert(entry.key.span.start);
                 }
                 continue;
             }
@@ -376,8 +387,7 @@ impl Judge<'_> {
         for (entry, counts) in node.counted() {
             let name = entry.key.as_text().filter(|name| !name.is_empty());
             path.push(name.unwrap_or("\"\"").into());
-            let mut findings = self.judgement.findings.iter();
-            if !counts && !findings.any(|found| found.span == entry.key.span) {
+            if !counts && !self.repeats.contains(&entry.key.span.start) {
                 let at = path.iter().fold(String::new(), |at, name| below(&at, name));
                 let message = self.message(&at, "is given twice");
                 let found = Finding::new(self.shape.rule, entry.key.span, message);

@@ -376,7 +376,8 @@ impl<'a> Reader<'a, '_> {
             }
             if !has_hooks {
                 for (at, written) in self.listed(declared, "hooks").unwrap_or_default() {
-                    files.extend(self.place(declared, directory, "hooks", at, written));
+                    let file = self.place(declared, directory, "hooks", at, written);
+                    files.extend(file.filter(|path| crate::settings::format(path).is_some()));
                 }
             }
         }
@@ -437,9 +438,12 @@ impl<'a> Reader<'a, '_> {
         if key == "commands" && is_object(value) {
             return Some(Vec::new());
         }
-        let message = format!("`{key}` is neither a path nor a list of paths");
-        let at = Some(value.span);
-        self.report(declared.manifest, at, &Problem::Invalid, message, None);
+        // The form of the plugin's own manifest is checked as a whole.
+        if !core::ptr::eq(declared.value, &declared.manifest.root) {
+            let message = format!("`{key}` is neither a path nor a list of paths");
+            let at = Some(value.span);
+            self.report(declared.manifest, at, &Problem::Invalid, message, None);
+        }
         None
     }
 

@@ -58,14 +58,14 @@ fn unsafe_fixes_are_opt_in() {
 fn the_summary_counts_safe_and_unsafe_fixes() {
     let tools = "---\nname: porter\ndescription: Says bye\ntools: Read, Grepp\n---\nSay bye.\n";
     for (world, expected) in [
-        (porter(), "1 warning, 0 notes; 1 fixable with --fix\n"),
+        (porter(), "2 warnings, 0 notes; 1 fixable with --fix\n"),
         (
             World::new().file(FILE, tools),
             "1 warning, 0 notes; 1 fixable with --fix --unsafe-fixes\n",
         ),
         (
             porter().file(".claude/agents/other.md", tools.replace("porter", "other")),
-            "2 warnings, 0 notes; 1 fixable with --fix, 1 more with --unsafe-fixes\n",
+            "3 warnings, 0 notes; 1 fixable with --fix, 1 more with --unsafe-fixes\n",
         ),
     ] {
         let out = world.run(&["check"]).out;

@@ -59,7 +59,7 @@ pub(super) fn fitted(format: &Format, field: &'static Field, text: &str) -> Opti
 }
 
 fn list(format: &Format, field: &'static Field, text: &str, items: &[Node]) -> Option<Fitted> {
-    let inner = field.field("*").unwrap_or(field);
+    let inner = field.items().unwrap_or(field);
     let items: Option<Vec<String>> = items
         .iter()
         .map(|item| Some(fitted(format, inner, item.span.of(text))?.text))
