@@ -335,14 +335,14 @@ fn plugins_are_found_by_their_manifests() {
     assert_eq!(
         found
             .iter()
-            .filter(|line| line.contains("error"))
+            .filter(|line| line.contains("error") || line.contains("missing-field"))
             .collect::<Vec<_>>(),
         [
             ".claude-plugin/marketplace.json error[invalid-manifest] ",
-            "plugins/four/agents/u.md error[missing-field] claude-code",
-            "plugins/one/agents/b.md error[missing-field] claude-code",
+            "plugins/four/agents/u.md warning[missing-field] claude-code",
+            "plugins/one/agents/b.md warning[missing-field] claude-code",
             "plugins/three/.claude-plugin/plugin.json error[invalid-manifest] ",
-            "plugins/two/people/x.md error[missing-field] claude-code",
+            "plugins/two/people/x.md warning[missing-field] claude-code",
         ]
     );
     let request = Request {
