@@ -4,6 +4,7 @@ use callsheet_answers::Project;
 use callsheet_contract::bindings::callsheet::agents::files;
 use callsheet_report::text::clean;
 use wasip2::filesystem::preopens;
+use wasip2::filesystem::types::{Descriptor, DescriptorType, PathFlags};
 
 use crate::failure::Failure;
 
@@ -48,21 +49,44 @@ pub(crate) fn opened(project: &Project) -> Result<(), Failure> {
 fn ancestors(project: &str) -> Vec<String> {
     let mut above = Vec::new();
     let mut here = project.to_owned();
-    for depth in 1..=DEEPEST {
+    for _ in 0..DEEPEST {
         match is_repository(&here) {
             None => return Vec::new(),
             Some(true) => return above,
             Some(false) => {}
         }
-        let up = vec![".."; depth].join("/");
-        here = if project == "." {
-            up
-        } else {
-            format!("{project}/{up}")
-        };
+        here = name_above(&here);
         above.push(here.clone());
     }
     Vec::new()
+}
+
+/// A name for the directory above: without its last part, unless that is a link.
+fn name_above(name: &str) -> String {
+    let (parent, last) = match name.rsplit_once('/') {
+        Some(("", last)) => ("/", last),
+        Some(parts) => parts,
+        None => (".", name),
+    };
+    match last {
+        "." if name == "." => "..".to_owned(),
+        "" | "." | ".." => format!("{name}/.."),
+        _ if !is_link(name) => parent.to_owned(),
+        _ => format!("{name}/.."),
+    }
+}
+
+/// Whether it is a link, or not known.
+fn is_link(path: &str) -> bool {
+    let stat = |(directory, name): (Descriptor, String)| {
+        let below = match &*name {
+            "." => path,
+            name => path.strip_prefix(name)?.strip_prefix('/')?,
+        };
+        directory.stat_at(PathFlags::empty(), below).ok()
+    };
+    let found = preopens::get_directories().into_iter().find_map(stat);
+    found.is_none_or(|found| found.type_ == DescriptorType::SymbolicLink)
 }
 
 /// Whether this is the root of a repository; None if it is not a directory.
