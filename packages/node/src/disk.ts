@@ -56,8 +56,8 @@ export class Disk {
     if (!statSync(real).isDirectory()) throw new Error(`${project.path} is not a directory`);
     const above = aboveInRepository(real);
     this.#project = above.at(-1) ?? real;
-    let last = project.name;
-    this.ancestors = above.map((path) => (last = nameAbove(last, path)));
+    let last = project;
+    this.ancestors = above.map((path) => (last = placeAbove(last, path)).name);
     [real, ...above].forEach((path, steps) => {
       const name = [project.name, ...this.ancestors][steps] ?? "";
       const up = Array.from({ length: steps }, () => "..");
@@ -264,11 +264,11 @@ export function located(path: string): string {
   return join(realpathSync.native(dirname(whole)), basename(whole));
 }
 
-/** A name for the directory above a named one: without its last part, unless that is a link or the name is not its path. */
-function nameAbove(name: string, directory: string): string {
-  const shorter = dirname(name);
-  if (![".", ".."].includes(basename(name)) && realOf(shorter) === directory) return shorter;
-  return name === "." ? ".." : `${name}/..`;
+/** The directory above a place: without the last part of both, unless that is a link or the name does not end like the path. */
+function placeAbove({ name, path }: Place, directory: string): Place {
+  const isAlike = ![".", ".."].includes(basename(name)) && basename(name) === basename(path);
+  if (isAlike && realOf(dirname(path)) === directory) return { name: dirname(name), path: dirname(path) };
+  return { name: name === "." ? ".." : `${name}/..`, path: directory };
 }
 
 /** The path without links, if it is there. */
