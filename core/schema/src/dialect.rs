@@ -361,7 +361,8 @@ impl Dialect {
             key.wrong = lenient(key.wrong);
             key.out_of_bounds = lenient(key.out_of_bounds);
             key.other_form = lenient(key.other_form);
-            if key.form.is_some() || key.unescapes {
+            // Their text is that of any scalar.
+            if matches!(key.field, Canonical::Name | Canonical::Description) {
                 key.form = None;
                 key.shape = Shape::Scalar;
                 key.unescapes = false;

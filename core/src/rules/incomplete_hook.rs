@@ -12,6 +12,7 @@
 //! { "hooks": { "PreToolUse": [{ "matcher": "Bash", "hooks": [{ "type": "command", "command": "./check.sh" }] }] } }
 //! ```
 
+use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -20,7 +21,7 @@ use crate::diagnostic::Finding;
 use crate::dialect::Dialect;
 use crate::hooks::{commands, groups};
 use crate::rules::invalid_settings;
-use crate::span::Span;
+use crate::span::Offset;
 use crate::subject::Subject;
 use crate::yaml::{Kind, Node};
 
@@ -55,12 +56,8 @@ pub(crate) fn incomplete(dialect: &Dialect, hooks: &Node, findings: &mut Vec<Fin
     // The format of the file may have said so.
     let known = findings.iter();
     let known = known.filter(|found| [RULE.name, invalid_settings::RULE.name].contains(&found.rule));
-    let spans: Vec<Span> = known.map(|found| found.span).collect();
-    let is_told = |node: &Node| {
-        spans
-            .iter()
-            .any(|span| node.span.start <= span.start && span.end <= node.span.end)
-    };
+    let told: BTreeSet<Offset> = known.map(|found| found.span.start).collect();
+    let is_told = |node: &Node| told.range(node.span.start..node.span.end).next().is_some();
     for group in groups(&dialect.hooks, hooks) {
         let event = group.event();
         // Whatever it has, it never runs.
