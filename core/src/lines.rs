@@ -16,35 +16,76 @@ pub struct Position {
     pub column: u32,
 }
 
-/// Where the lines of one text start. LF, CRLF and CR each end a line.
+/// Bytes between marks in a line: a column is counted from the last mark, not from the start of a line that may be a whole file.
+const STRIDE: usize = 1024;
+
+/// A place whose line and column are known, both from 0.
+#[derive(Debug)]
+struct Mark {
+    at: usize,
+    line: usize,
+    column: usize,
+}
+
+/// Where the lines of one text start, and places within long ones. LF, CRLF and CR each end a line.
 #[derive(Debug)]
 pub struct LineIndex {
-    starts: Vec<usize>,
+    marks: Vec<Mark>,
 }
 
 impl LineIndex {
     /// Finds the lines of a text.
     pub fn new(text: &str) -> Self {
         let bytes = text.as_bytes();
-        let mut starts = vec![0];
-        for at in memchr2_iter(b'\n', b'\r', bytes) {
-            if !bytes[at..].starts_with(b"\r\n") {
-                starts.push(at + 1);
+        let mut index = Self {
+            marks: vec![Mark {
+                at: 0,
+                line: 0,
+                column: 0,
+            }],
+        };
+        let mut line = 0;
+        for end in memchr2_iter(b'\n', b'\r', bytes) {
+            if !bytes[end..].starts_with(b"\r\n") {
+                index.divide(text, end);
+                line += 1;
+                index.marks.push(Mark {
+                    at: end + 1,
+                    line,
+                    column: 0,
+                });
             }
         }
-        Self { starts }
+        index.divide(text, text.len());
+        index
+    }
+
+    /// Marks the rest of a line that ends there.
+    fn divide(&mut self, text: &str, end: usize) {
+        while let Some(&Mark { at, line, column }) = self.marks.last()
+            && end - at > STRIDE
+        {
+            let next = text.floor_char_boundary(at + STRIDE);
+            let column = column + text[at..next].chars().count();
+            self.marks.push(Mark {
+                at: next,
+                line,
+                column,
+            });
+        }
     }
 
     /// The position of an offset into the same text.
     pub fn position(&self, text: &str, offset: Offset) -> Position {
-        let line = self.starts.partition_point(|start| *start <= offset.index());
-        let start = line.checked_sub(1).map_or(0, |last| self.starts[last]);
+        let after = self.marks.partition_point(|mark| mark.at <= offset.index());
+        let mark = &self.marks[after.saturating_sub(1)];
         let column = text
-            .get(start..offset.index())
-            .map_or(0, |before| before.chars().count());
+            .get(mark.at..offset.index())
+            .map_or(0, |between| mark.column + between.chars().count());
+        let number = |from_0: usize| u32::try_from(from_0 + 1).unwrap_or(u32::MAX);
         Position {
-            line: u32::try_from(line.max(1)).unwrap_or(u32::MAX),
-            column: u32::try_from(column + 1).unwrap_or(u32::MAX),
+            line: number(mark.line),
+            column: number(column),
         }
     }
 }
@@ -102,5 +143,22 @@ mod tests {
         let colon = text.find(':').expect("the text has a colon");
         let position = LineIndex::new(text).position(text, Offset::new(colon));
         assert_eq!((position.line, position.column), (2, 4));
+    }
+
+    #[test]
+    fn columns_of_long_lines_count_from_their_start() {
+        let text = ["x\r\n", &"ä-€".repeat(STRIDE), "\nz"].concat();
+        let index = LineIndex::new(&text);
+        let (mut line, mut column) = (1, 1);
+        for (at, character) in text.char_indices() {
+            let position = index.position(&text, Offset::new(at));
+            assert_eq!((position.line, position.column), (line, column));
+            (line, column) = if character == '\n' {
+                (line + 1, 1)
+            } else {
+                (line, column + 1)
+            };
+        }
+        assert_eq!((line, column), (3, 2));
     }
 }

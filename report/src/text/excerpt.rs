@@ -5,12 +5,12 @@ use std::rc::Rc;
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Patch, Renderer, Snippet};
 
-use callsheet_contract::types::{Diagnostic, Edit, Fix, Label, Severity, Span};
+use callsheet_contract::types::{Diagnostic, Edit, Fix, Label, Place, Position, Severity, Span};
 
 use super::around::Around;
 use super::cell::{clean, clean_lines, cut, width};
 use super::look::Look;
-use super::source::SourceText;
+use super::source::{REACH, SourceText};
 use crate::pages::address;
 
 /// The columns beside the lines of a patch.
@@ -50,7 +50,8 @@ impl<'a> Excerpts<'a> {
         if let Some(address) = address(&diagnostic.rule).filter(|_| self.look.links) {
             title = title.id_url(address);
         }
-        let mut group = self.places(Group::with_title(title), &labels, &files);
+        let mut cut = Vec::new();
+        let mut group = self.places(Group::with_title(title), &labels, &files, &mut cut);
         if let Some(note) = &diagnostic.note {
             group = group.element(Level::NOTE.message(clean_lines(note)));
         }
@@ -68,21 +69,30 @@ impl<'a> Excerpts<'a> {
         } else {
             Renderer::plain()
         };
-        renderer.term_width(self.look.width).render(&report)
+        located(&renderer.term_width(self.look.width).render(&report), &cut)
     }
 
-    /// The labels, file by file; the first label is the primary one.
-    fn places<'b>(&self, mut group: Group<'b>, labels: &[&Label], files: &'b [File<'_>]) -> Group<'b> {
+    /// The labels, file by file; the first label is the primary one. Those in a part of a line are `cut`.
+    fn places<'b>(
+        &self,
+        mut group: Group<'b>,
+        labels: &[&'b Label],
+        files: &'b [File<'_>],
+        cut: &mut Vec<&'b Place>,
+    ) -> Group<'b> {
         for (path, source) in files {
             let here: Vec<&Label> = labels
                 .iter()
                 .copied()
                 .filter(|label| label.place.path == *path)
                 .collect();
-            group = match source {
-                Some(source) => group.element(snippet(path, source, &here, labels[0], self.look.width / 4)),
-                None => here.iter().fold(group, |group, label| bare(group, label)),
+            let Some(source) = source else {
+                group = here.iter().fold(group, |group, label| bare(group, label));
+                continue;
             };
+            for near in near(&here) {
+                group = group.element(snippet(source, &near, labels[0], self.look.width / 4, cut));
+            }
         }
         group
     }
@@ -148,13 +158,9 @@ impl<'a> Excerpts<'a> {
     }
 
     fn fits(&self, source: &SourceText, span: Span, text: &str) -> bool {
-        let range = range(source, span);
-        let start = source.text()[..range.start].rfind('\n').map_or(0, |at| at + 1);
-        let end = source.text()[range.end..]
-            .find('\n')
-            .map_or(source.text().len(), |at| range.end + at);
-        let widest = |text: &str| text.lines().map(width).max().unwrap_or(0);
-        widest(&source.text()[start..end]) + widest(text) <= self.look.width
+        let mut lines = source.around(range(source, span));
+        let added = text.lines().map(width).max().unwrap_or(0);
+        lines.all(|line| line.len() <= REACH && width(line.trim_end_matches('\n')) + added <= self.look.width)
     }
 }
 
@@ -166,20 +172,35 @@ fn level(severity: Severity) -> Level<'static> {
     }
 }
 
+/// The labels of a file that are shown together: those with the first label, then by place.
+fn near<'a>(labels: &[&'a Label]) -> Vec<Vec<&'a Label>> {
+    let mut sorted = labels.to_vec();
+    sorted.sort_by_key(|label| label.place.span.start);
+    let is_near = |a: &&Label, b: &&Label| {
+        let between = b.place.span.start.saturating_sub(a.place.span.end);
+        between as usize <= REACH
+    };
+    let mut all: Vec<Vec<&Label>> = sorted.chunk_by(is_near).map(<[_]>::to_vec).collect();
+    let has_first = |near: &[&Label]| near.iter().any(|label| std::ptr::eq(*label, labels[0]));
+    all.sort_by_key(|near| !has_first(near));
+    all
+}
+
 fn snippet<'a>(
-    path: &str,
     source: &'a SourceText,
-    labels: &[&Label],
+    labels: &[&'a Label],
     primary: &Label,
     columns: usize,
+    cut: &mut Vec<&'a Place>,
 ) -> Snippet<'a, Annotation<'a>> {
     let ranges: Vec<_> = labels
         .iter()
         .map(|label| marked(source, label.place.span, columns))
         .collect();
     let lines = source.lines(&ranges);
+    let is_primary = |label: &&Label| std::ptr::eq(*label, primary);
     let annotation = |(label, range): (&&Label, _)| {
-        let kind = if std::ptr::eq(*label, primary) {
+        let kind = if is_primary(label) {
             AnnotationKind::Primary
         } else {
             AnnotationKind::Context
@@ -187,10 +208,34 @@ fn snippet<'a>(
         let text = Some(clean(&label.text)).filter(|text| !text.is_empty());
         kind.span(lines.place(range)).label(text)
     };
+    let named = labels.iter().copied().find(is_primary).unwrap_or(labels[0]);
+    let mut path = clean(&named.place.path);
+    if lines.is_part {
+        path.insert(0, CUT);
+        cut.push(&named.place);
+    }
     Snippet::source(lines.text)
         .line_start(lines.number)
-        .path(clean(path))
+        .path(path)
         .annotations(labels.iter().zip(&ranges).map(annotation))
+}
+
+/// Begins the path of a snippet that shows a part of a line, whose columns are counted from where the part starts. A private character.
+const CUT: char = '\u{f8ff}';
+
+/// A drawing with the real places of the `cut` snippets, in their order.
+fn located(drawing: &str, cut: &[&Place]) -> String {
+    let (mut text, mut rest) = (String::with_capacity(drawing.len()), drawing);
+    for place in cut {
+        let path = clean(&place.path);
+        let Some((before, after)) = rest.split_once(&format!("{CUT}{path}:")) else {
+            break;
+        };
+        let Position { line, column } = place.start;
+        text.push_str(&format!("{before}{path}:{line}:{column}"));
+        rest = after.trim_start_matches(|c: char| c.is_ascii_digit() || c == ':');
+    }
+    text + rest
 }
 
 /// A label in a file that cannot be shown.
@@ -323,6 +368,41 @@ help: Quote it (unsafe: review before applying)
             cut.contains("'b'") && cut.contains("…\n") && !cut.contains("so on"),
             "{cut}"
         );
+    }
+
+    #[test]
+    fn of_a_long_line_the_part_around_each_place_is_shown() {
+        let line = ["-\n", &"é".repeat(8000), "wrong", &"é".repeat(8000), "first\n"].concat();
+        let at = |word: &str| u32::try_from(line.find(word).unwrap()).unwrap();
+        let label = |word: &str, column| {
+            let mut label = label("a.md", at(word), at(word) + 5, word);
+            label.place.start = Position { line: 2, column };
+            label
+        };
+        let found = Diagnostic {
+            primary: label("wrong", 8001),
+            related: vec![label("first", 16006)],
+            fixes: Vec::new(),
+            ..diagnostic("a.md")
+        };
+        let look = Look {
+            color: false,
+            links: false,
+            width: 40,
+        };
+        let text = Excerpts::new(look, &|_| Some(line.clone().into())).render(&found, &[]);
+        let expected = "\
+warning[some-rule]: something␛ is wrong
+ --> a.md:2:8001
+  |
+2 | ...éééééééééwrongéééééééééééééééé...
+  |             ^^^^^ wrong
+  |
+ ::: a.md:2:16006
+  |
+2 | ...éééééééééfirst
+";
+        assert!(text.starts_with(expected), "{text}");
     }
 
     #[test]

@@ -4,9 +4,15 @@ use std::ops::Range;
 
 use super::cell::visible;
 
+/// More bytes than a terminal shows in a line. Of longer lines only this much beside a place is shown, since drawing a line takes time
+/// for all of it.
+pub(super) const REACH: usize = 4096;
+
 /// Lossy UTF-8 without byte order mark and control characters, with LF line ends; and a mapping of each byte.
 pub(super) struct SourceText {
     text: String,
+    /// Where each line starts.
+    starts: Vec<usize>,
     /// Offsets in the file and in the text where they change relative to each other, ascending.
     anchors: Vec<(usize, usize)>,
 }
@@ -16,6 +22,8 @@ pub(super) struct Lines<'a> {
     pub(super) text: &'a str,
     /// The number of the first.
     pub(super) number: usize,
+    /// Whether the first one is only a part of a long line.
+    pub(super) is_part: bool,
     start: usize,
 }
 
@@ -30,6 +38,7 @@ impl SourceText {
     pub(super) fn new(bytes: &[u8]) -> Self {
         let mut source = Self {
             text: String::with_capacity(bytes.len()),
+            starts: vec![0],
             anchors: vec![(0, 0)],
         };
         let body = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
@@ -53,6 +62,8 @@ impl SourceText {
                 source.anchor(stored);
             }
         }
+        let ends = source.text.match_indices('\n').map(|(at, _)| at + 1);
+        source.starts.extend(ends);
         source
     }
 
@@ -64,17 +75,33 @@ impl SourceText {
     pub(super) fn lines(&self, places: &[Range<usize>]) -> Lines<'_> {
         let first = places.iter().map(|place| place.start).min().unwrap_or(0);
         let last = places.iter().map(|place| place.end).max().unwrap_or(0);
-        let line = |at: usize| self.text[..at].rfind('\n').map_or(0, |end| end + 1);
-        let start = line(line(first).saturating_sub(1));
-        let end = self.text[last..]
-            .find('\n')
-            .map_or(self.text.len(), |end| last + end + 1);
-        let line_feeds = self.text[..start].bytes().filter(|byte| *byte == b'\n');
+        let before = self.starts[self.line(first).saturating_sub(1)];
+        let within = self.text.floor_char_boundary(first.saturating_sub(REACH));
+        let start = before.max(within);
+        let end = self.end(last).min(self.text.ceil_char_boundary(last + REACH));
         Lines {
             text: &self.text[start..end],
-            number: 1 + line_feeds.count(),
+            number: 1 + self.line(start),
+            is_part: self.starts[self.line(first)] < within,
             start,
         }
+    }
+
+    /// The line of a place, from 0.
+    fn line(&self, at: usize) -> usize {
+        self.starts.partition_point(|start| *start <= at) - 1
+    }
+
+    /// Where the line of a place ends, behind its line feed.
+    fn end(&self, at: usize) -> usize {
+        let next = self.starts.get(self.line(at) + 1);
+        next.copied().unwrap_or(self.text.len())
+    }
+
+    /// The whole lines of a place, with their line feeds.
+    pub(super) fn around(&self, place: Range<usize>) -> impl Iterator<Item = &str> {
+        let lines = self.line(place.start)..=self.line(place.end);
+        lines.map(|line| &self.text[self.starts[line]..self.end(self.starts[line])])
     }
 
     /// Where a byte of the file is in the text; always on a character boundary.
