@@ -39,8 +39,8 @@ pub(super) struct Commands<'a> {
 impl Commands<'_> {
     /// Whether every command of the line is allowed; if not, why not.
     pub(super) fn allow(&self, line: &str) -> Result<(), String> {
-        // A pattern without a wildcard allows exactly the line that its author has read.
-        let known = |pattern: &&String| !pattern.contains('*') && pattern.trim() == line.trim();
+        // A pattern without a wildcard allows exactly the line that its author has read. Only these spaces are none to a shell.
+        let known = |pattern: &&String| !pattern.contains('*') && trimmed(pattern) == trimmed(line);
         if self.patterns.iter().any(|pattern| pattern.trim() == "*")
             || self.patterns.iter().any(|pattern| known(&pattern))
         {
@@ -179,9 +179,6 @@ impl Judge<'_> {
             let Some(written) = fits(&pattern, rules.style, &line.text) else {
                 return false;
             };
-            if written.first == line.text.len() {
-                return true;
-            }
             let spelled = |at: usize| line.spells(written, at.saturating_add(program));
             // The pattern must spell out variables and the program.
             let named = line.ends[program] <= written.first
@@ -371,6 +368,10 @@ fn settable(command: &Simple, may_be: impl Fn(&str) -> bool) -> Result<(), Strin
         Some((name, _)) => Err(format!("it sets the variable `{name}`")),
         None => Ok(()),
     }
+}
+
+fn trimmed(line: &str) -> &str {
+    line.trim_matches([' ', '\t', '\n'])
 }
 
 /// A pattern with its quotes and spaces normalized like a command's; unchanged if it is not a single command. `git*` means `git *`: it

@@ -48,6 +48,12 @@ impl Places<'_> {
         root.zip(path).is_some_and(|(root, path)| path.starts_with(&root))
     }
 
+    /// Whether a path is the project itself.
+    pub(super) fn is_root(&self, path: &str) -> bool {
+        self.resolve(path)
+            .is_some_and(|path| Some(path) == self.resolve(self.root))
+    }
+
     /// Whether a specifier matches a path: `//` starts at the root of the file system, `~/` at home, `/` and anything else with a slash at
     /// the project, and a bare name matches at any depth of it. Everything below a match matches, too.
     pub(super) fn covers(&self, specifier: &str, path: &str) -> bool {

@@ -155,6 +155,13 @@ impl Rights {
             };
             able.meets(wanted) && (whole && places.in_project(path) || granted.specifiers.iter().any(covers))
         };
+        // Also its guarded files. In `.` and `..` programs only write, but do not remove the directory.
+        let last = path.trim_end_matches('/').rsplit('/').next();
+        if access == Access::Own && !matches!(last, Some("" | "." | "..")) && places.is_root(path) {
+            return Err(format!(
+                "`{path}` is the whole project: name what is in it, or write `.`"
+            ));
+        }
         let own = access == Access::Own && guard == Guard::None && places.in_project(path);
         let served = || self.layers.iter().all(|layer| layer.tools.iter().any(serves));
         match (own || served(), guard) {

@@ -48,7 +48,11 @@ pub(super) fn runs(words: &[Word]) -> Result<Runs, String> {
         return Ok(shell(words));
     }
     if OPAQUE.split(' ').any(|opaque| opaque == program) {
-        return Ok(Runs::Unknown(first_operand(words)));
+        // Without an operand, some of them run their input.
+        return Ok(Runs::Unknown(match words.iter().skip(1).any(is_operand) {
+            true => first_operand(words),
+            false => words.len(),
+        }));
     }
     let Some(runner) = RUNNERS.iter().find(|runner| runner.name == program) else {
         return Ok(Runs::Nothing);
@@ -143,7 +147,10 @@ fn literals(words: &[Word]) -> Result<String, String> {
 }
 
 fn first_operand(words: &[Word]) -> usize {
-    let operand = |word: &Word| !word.raw.starts_with('-');
-    let at = words.iter().skip(1).position(operand);
+    let at = words.iter().skip(1).position(is_operand);
     at.map_or(words.len().saturating_sub(1), |at| at + 1)
+}
+
+fn is_operand(word: &Word) -> bool {
+    !word.raw.starts_with('-')
 }

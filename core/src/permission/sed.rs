@@ -44,7 +44,11 @@ fn until(rest: &mut Peekable<Chars<'_>>, delimiter: char) -> bool {
             _ if c == delimiter => return !open,
             '\n' => return false,
             '\\' => drop(rest.next()),
-            '[' if open && matches!(rest.peek(), Some('.' | '=')) => return false,
+            '[' if open && matches!(rest.peek(), Some('.' | '=' | ':')) => {
+                if !is_class(rest) {
+                    return false;
+                }
+            }
             '[' => {
                 open = true;
                 rest.next_if_eq(&'^');
@@ -55,4 +59,11 @@ fn until(rest: &mut Peekable<Chars<'_>>, delimiter: char) -> bool {
         }
     }
     false
+}
+
+/// Skips a class such as `:alpha:]`, which does not end the brackets around it.
+fn is_class(rest: &mut Peekable<Chars<'_>>) -> bool {
+    let starts = rest.next() == Some(':');
+    while rest.next_if(char::is_ascii_lowercase).is_some() {}
+    starts && rest.next() == Some(':') && rest.next() == Some(']')
 }

@@ -41,7 +41,7 @@ const COMMAND: &[&str] = &["command", "cmd"];
 
 /// A command of one line that can be read: without a wildcard, a pattern covers this very line.
 fn command(line: &str) -> Option<&str> {
-    let line = line.trim();
+    let line = line.trim_matches([' ', '\t', '\n']);
     (!line.is_empty() && is_readable(line)).then_some(line)
 }
 

@@ -74,8 +74,9 @@ impl Word {
     /// Normalized quoting.
     pub(super) fn canonical(&self) -> String {
         match &self.literal {
-            Some(literal) => quote(literal),
-            None => self.raw.clone(),
+            // As words of their own they need no quotes.
+            Some(literal) if !matches!(&**literal, "[" | "]") => quote(literal),
+            _ => self.raw.clone(),
         }
     }
 

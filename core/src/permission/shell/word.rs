@@ -50,9 +50,12 @@ impl Parser<'_> {
                 _ => draft.literal.extend(self.cursor.next()),
             }
         }
+        let raw = self.cursor.since(start);
+        // The command, not the beginning of a range of letters.
+        let is_test = raw == "[";
         Ok(Word {
-            raw: self.cursor.since(start),
-            literal: (!draft.changed).then_some(draft.literal),
+            literal: (!draft.changed || is_test).then_some(draft.literal),
+            raw,
             quoted: draft.quoted,
         })
     }
