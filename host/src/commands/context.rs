@@ -353,7 +353,7 @@ where
         .cache_capacity(1)
         .on_read(counter.clone());
     let plugins = options.plugin.iter().map(|(_, directory)| directory);
-    for directory in options.agents_dir.iter().chain(plugins) {
+    for directory in options.agents_dir.iter().chain(plugins).chain(&options.home) {
         if !directory.exists() {
             let shown = clean(&directory.to_string_lossy());
             return Err(Failure::trouble(format!("directory not found: {shown}")));

@@ -26,7 +26,7 @@ pub(super) fn file(
         }
     }
     if [".md", ".toml", ".json"].iter().any(|end| what.ends_with(end)) {
-        Err(Failure::nothing_found(format!("file not found: {}", clean(what))))
+        Err(Failure::trouble(format!("file not found: {}", clean(what))))
     } else {
         Err(why::not_found(context, what)?)
     }

@@ -148,7 +148,7 @@ fn missing_files_are_reported() {
     let run = world.run(&["convert", "nowhere.md", "--to", "codex"]);
     assert_eq!(
         (run.code, run.err.as_str()),
-        (Some(1), "error: file not found: nowhere.md\n")
+        (Some(2), "error: file not found: nowhere.md\n")
     );
     let run = world.run(&["convert", "nowhere.md", "--to", "codx"]);
     assert!(run.err.contains("did you mean `codex`?"), "{}", run.err);

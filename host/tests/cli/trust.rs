@@ -199,7 +199,7 @@ fn a_missing_file_is_not_taken_for_an_agent() {
     let run = world().run(&["trust", "nowhere.md", "--yes"]);
     assert_eq!(
         (run.code, run.err.as_str()),
-        (Some(1), "error: file not found: nowhere.md\n")
+        (Some(2), "error: file not found: nowhere.md\n")
     );
 }
 

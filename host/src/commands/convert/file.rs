@@ -94,14 +94,13 @@ fn is_lossy(
     Ok(converted.is_ok())
 }
 
-/// The path of a result in the project.
-pub(super) fn target(context: &mut Context, converted: &Converted) -> callsheet::Result<String> {
-    let root = context.root()?;
+/// The path of a result in the project with this root.
+pub(super) fn target(root: &str, converted: &Converted) -> String {
     let root =
         Some(root.trim_end_matches('/')).filter(|root| *root != "." && !converted.directory.is_empty());
     let parts = root.into_iter().chain([&*converted.directory, &*converted.file]);
     let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
-    Ok(parts.join("/"))
+    parts.join("/")
 }
 
 /// Creates the file; an existing one is kept.
@@ -109,7 +108,7 @@ fn write(context: &mut Context, conversion: &mut Conversion) -> Result<(), Failu
     let Some(converted) = &conversion.converted else {
         return Ok(());
     };
-    let path = target(context, converted)?;
+    let path = target(&context.root()?, converted);
     let made = context.callsheet.create(&path, &converted.contents);
     made.map_err(written::not_made)?;
     conversion.written = Some(path);

@@ -26,6 +26,7 @@ pub(super) fn run(context: &mut Context, command: &Convert) -> Result<Exit, Fail
     let (found, _) = context.callsheet.discover(folder(&command.what))?;
     let chosen = context.options.dialect.clone();
     let mut conversions = Conversions::new(&command.to);
+    let root = context.root()?;
     let mut targets = BTreeSet::new();
     let (mut failed, mut is_done) = (false, false);
     for found in found {
@@ -44,8 +45,7 @@ pub(super) fn run(context: &mut Context, command: &Convert) -> Result<Exit, Fail
         let target = conversion
             .converted
             .as_ref()
-            .map(|converted| target(context, converted))
-            .transpose()?;
+            .map(|converted| target(&root, converted));
         if target.as_ref() == Some(&conversion.path) {
             continue;
         }

@@ -42,8 +42,8 @@ const FLAGS: [(&str, &str); 5] = [
 ];
 
 /// The task; `-` reads it from standard input.
-pub(super) fn prompt(words: Vec<String>) -> Result<String, Failure> {
-    let prompt = match &*words {
+pub(super) fn prompt(words: &[String]) -> Result<String, Failure> {
+    let prompt = match words {
         [dash] if dash == "-" => {
             let mut text = String::new();
             let read = stdin().read_to_string(&mut text);
@@ -53,11 +53,13 @@ pub(super) fn prompt(words: Vec<String>) -> Result<String, Failure> {
         }
         words => words.join(" "),
     };
-    if prompt.trim().is_empty() {
-        Err(Failure::trouble("no task is given").help("add a task, or `-` to read it from standard input"))
-    } else {
-        Ok(prompt)
+    if !prompt.trim().is_empty() {
+        return Ok(prompt);
     }
+    if words == ["-"] {
+        return Err(Failure::trouble("no task is given: standard input is empty"));
+    }
+    Err(Failure::trouble("no task is given").help("add a task, or `-` to read it from standard input"))
 }
 
 /// Refuses options for one session in a server.

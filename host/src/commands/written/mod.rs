@@ -50,7 +50,7 @@ pub(super) fn not_made(error: callsheet::Error) -> Failure {
     match &error {
         callsheet::Error::Write { path, source } if source.kind() == std::io::ErrorKind::AlreadyExists => {
             let failure = Failure::trouble(format!("{} already exists", clean(path)));
-            failure.help("nothing was written; use another name, or remove that file first")
+            failure.help("it was not changed; use another name, or remove it first")
         }
         _ => error.into(),
     }
