@@ -150,6 +150,9 @@ pub struct ManifestKey {
     /// Names that tell the kind of an object: the first that it has.
     #[serde(default)]
     pub told_by: Vec<String>,
+    /// Whether it must have one of these.
+    #[serde(default)]
+    pub needs_kind: bool,
     /// The kind of the object around it that may have it; none if empty.
     #[serde(default)]
     pub only: Option<String>,

@@ -70,6 +70,8 @@ pub(crate) struct Field {
     pub(crate) untagged: Option<&'static str>,
     pub(crate) switch: Option<&'static str>,
     pub(crate) told_by: &'static [&'static str],
+    /// Whether the object must have one of these.
+    pub(crate) needs_kind: bool,
     pub(crate) only: Option<&'static str>,
     pub(crate) wrong: Consequence,
     pub(crate) malformed: Consequence,

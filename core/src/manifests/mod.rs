@@ -302,6 +302,10 @@ impl Judge<'_> {
         }
         let mut kinds = field.told_by.iter();
         let kind = kinds.find(|name| node.get(name).is_some());
+        if field.needs_kind && kind.is_none() {
+            let what = format!("must have {}", quotes(field.told_by));
+            self.report(outer, at, node.span, &what, field.help);
+        }
         let mut seen = BTreeSet::new();
         for (entry, counts) in node.counted() {
             let name = entry.key.as_text().unwrap_or_default();

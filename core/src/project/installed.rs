@@ -1,12 +1,13 @@
-//! The plugins of the project itself. Where agents are listed and run, they count as installed.
+//! The plugins of the project itself. Where agents are listed and run, they count as installed, except those that their products refuse.
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::Project;
+use super::listed::Existing;
 use super::plugins::{self, Plugin};
+use super::{Project, manifests};
 use crate::catalog::{self, Catalog, CatalogError, Change, Options};
 use crate::dialect::{Dialect, Dialects};
 use crate::files::Files;
@@ -74,10 +75,15 @@ fn own(files: &dyn Files, dialects: &Dialects, dialect: &Dialect, project: &Proj
     all
 }
 
-/// What the manifests in a directory declare, and those of the plugins that its marketplace lists.
+/// What the manifests in a directory declare, and those of the plugins that its marketplace lists, if their products load them.
 fn declared<'a>(files: &dyn Files, dialects: &'a Dialects, id: &str, directory: &str) -> Vec<Plugin<'a>> {
-    let read = |place: &str| {
+    let mut existing = Existing::new(files, directory);
+    let mut refused = BTreeSet::new();
+    let mut read = |place: &str| {
         let entries = files.list(place).unwrap_or_default();
+        if manifests::found(files, &mut existing, dialects, place, &entries).is_refused {
+            refused.insert(place.into());
+        }
         plugins::declared(files, dialects, directory, place, &entries)
     };
     let here = read(directory);
@@ -87,6 +93,7 @@ fn declared<'a>(files: &dyn Files, dialects: &'a Dialects, id: &str, directory: 
     for place in listed.filter(|place| *place != directory).take(NAMES) {
         all.extend(read(place).plugins);
     }
-    all.retain(|plugin| plugin.dialect.id == id);
+    refused.extend(here.refused);
+    all.retain(|plugin| plugin.dialect.id == id && !refused.contains(&plugin.directory));
     all
 }

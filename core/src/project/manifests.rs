@@ -34,6 +34,8 @@ pub(super) struct Found<'a> {
     pub(super) read: Vec<String>,
     /// The plugins that marketplaces list.
     pub(super) names: Vec<Named<'a>>,
+    /// Whether a plugin that is declared elsewhere, too, does not load.
+    pub(super) is_refused: bool,
 }
 
 /// The manifests in `directory`.
@@ -66,6 +68,7 @@ pub(super) fn found<'a>(
         found.diagnostics.extend(manifest.diagnostics);
         found.names.extend(manifest.names);
         if !manifest.is_valid {
+            found.is_refused |= format.is_read_elsewhere && format.target.is_some();
             continue;
         }
         found.diagnostics.extend(no_folder(format, directory, entries));
@@ -250,6 +253,7 @@ fn plugin<'a>(
     Some(Plugin {
         dialect,
         name,
+        directory: directory.into(),
         places: places.into_iter().collect(),
         settings: settings.collect(),
     })

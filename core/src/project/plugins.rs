@@ -33,6 +33,7 @@ pub(super) struct Plugin<'a> {
     pub(super) dialect: &'a Dialect,
     /// Its name.
     pub(super) name: String,
+    pub(super) directory: String,
     /// Its folders and files, and what they define.
     pub(super) places: Vec<(Kind, String)>,
     /// The files of its hooks and servers.
@@ -75,6 +76,8 @@ pub(super) struct Declarations<'a> {
     /// The files and folders that they list, and the plugins that these depend on.
     pub(super) names: Vec<Named<'a>>,
     pub(super) known: Vec<Known<'a>>,
+    /// The directories of plugins that a marketplace lists, but that cannot be installed or do not load.
+    pub(super) refused: Vec<String>,
 }
 
 /// What the manifests in `directory` declare. Files outside of `top` are not looked for.
@@ -94,6 +97,7 @@ pub(super) fn declared<'a>(
         listed: Vec::new(),
         names: Vec::new(),
         known: Vec::new(),
+        refused: Vec::new(),
     };
     for dialect in dialects.iter() {
         let is_mark = |entry: &FileEntry, mark: &str| entry.kind == FileKind::Directory && entry.name == mark;
@@ -108,6 +112,7 @@ pub(super) fn declared<'a>(
         diagnostics: reader.diagnostics,
         names: reader.names,
         known: reader.known,
+        refused: reader.refused,
     }
 }
 
@@ -149,6 +154,7 @@ struct Reader<'a, 'files> {
     listed: Vec<(String, Spot)>,
     names: Vec<Named<'a>>,
     known: Vec<Known<'a>>,
+    refused: Vec<String>,
 }
 
 impl<'a> Reader<'a, '_> {
@@ -320,6 +326,7 @@ impl<'a> Reader<'a, '_> {
         self.plugins.push(Plugin {
             dialect,
             name: name.unwrap_or(folder).to_string(),
+            directory: directory.to_string(),
             places,
             settings,
         });

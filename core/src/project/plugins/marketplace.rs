@@ -71,9 +71,7 @@ impl<'a> Reader<'a, '_> {
                 .as_ref()
                 .and_then(|plugin| self.own_manifest(source, plugin));
             self.know(&declared, dialect, name, found.as_deref(), own.as_deref());
-            if own.is_some() {
-                self.exclusive(source, &declared);
-            }
+            let is_exclusive = own.is_some() && self.exclusive(source, &declared);
             let is_there = found
                 .as_ref()
                 .is_none_or(|plugin| plugin == directory || self.existing.has(plugin));
@@ -82,6 +80,8 @@ impl<'a> Reader<'a, '_> {
                 self.list(marketplace, Relation::LinksTo, written, at, target);
             }
             let unfit = unfit(written, root);
+            let is_refused = is_exclusive || unfit.is_some();
+            self.refused.extend(found.clone().filter(|_| is_refused));
             if let Some(reason) = unfit.filter(|_| found.is_some()) {
                 let message = format!("the source `{written}` {reason}");
                 self.report(marketplace, Some(at), &Problem::Uninstalled, message, None);
@@ -150,12 +150,12 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// Reports an entry that is the plugin's only manifest, but not its only one. As Claude Code 2.1.332 has it.
-    fn exclusive(&mut self, source: &PluginSource, declared: &Declared<'_>) {
+    fn exclusive(&mut self, source: &PluginSource, declared: &Declared<'_>) -> bool {
         let strict = declared.value.get("strict");
         let is_only = strict.is_some_and(|strict| strict.is_plain() && strict.as_text() == Some("false"));
         let mut fields = source.exclusive.iter().filter(|_| is_only);
         let Some(field) = fields.find(|field| declared.value.get(field).is_some()) else {
-            return;
+            return false;
         };
         let message =
             format!("`{field}` is not supported here: the plugin has a manifest, and `strict` is false");
@@ -168,6 +168,7 @@ impl<'a> Reader<'a, '_> {
             message,
             Some(help.to_string()),
         );
+        true
     }
 
     /// The path of a plugin's own manifest, if it has one.
