@@ -39,7 +39,11 @@ fn is_enumerated(definition: &Definition, dialect: &Dialect, key: &Key, judgemen
     }
     let known = key.one_of.join(", ");
     let nearest = closest(value, key.one_of.iter().map(|known| &**known));
-    let message = format!("invalid value `{value}` of `{}` for {}", field.key, dialect.id);
+    let message = if value.is_empty() {
+        format!("`{}` is empty", field.key)
+    } else {
+        format!("invalid value `{value}` of `{}` for {}", field.key, dialect.id)
+    };
     let reason = match key.bounds_text.as_str() {
         "" => message.clone(),
         template => template.replace("{value}", value),
