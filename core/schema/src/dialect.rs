@@ -361,6 +361,7 @@ impl Dialect {
             key.wrong = lenient(key.wrong);
             key.out_of_bounds = lenient(key.out_of_bounds);
             key.other_form = lenient(key.other_form);
+            key.joined = key.field == Canonical::Name;
             // Their text is that of any scalar.
             if matches!(key.field, Canonical::Name | Canonical::Description) {
                 key.form = None;

@@ -92,6 +92,9 @@ pub struct Key {
     /// Whether it is read like by JavaScript's `parseInt`: text counts if it begins with a whole number, also where words are accepted.
     #[serde(default)]
     pub script: bool,
+    /// Whether a list counts as its items with commas between them.
+    #[serde(default)]
+    pub joined: bool,
     /// The required value of another canonical field for this one to count. Otherwise any value is accepted and ignored.
     #[serde(default)]
     pub if_field: Option<Condition>,

@@ -14,7 +14,7 @@ pub enum Tolerance {
     Strict,
     /// Values that should have been quoted are accepted.
     UnquotedValues,
-    /// Lines with a value that is not in quotes and that Claude Code puts in quotes.
+    /// What is valid YAML once values are put in quotes as Claude Code does, line by line.
     UnquotedLines,
     /// Values that should have been quoted because of a colon are accepted.
     UnquotedColons,

@@ -9,7 +9,7 @@ use crate::definition::Field;
 use crate::diagnostic::{Edit, Finding, Fix, Rule, Severity};
 use crate::dialect::{Canonical, Dialect, Form, Key, Shape, Verdict};
 use crate::limits::TOOLS;
-use crate::reader::COLONS;
+use crate::reader::{self, COLONS};
 use crate::rules;
 use crate::span::Span;
 use crate::verdict::Judgement;
@@ -69,6 +69,9 @@ impl<'a> KeyReader<'a> {
             Ok(value) => value,
             Err(expected) => {
                 self.wrong(entry, span, expected);
+                if self.key.joined && entry.value.items().is_some() {
+                    return reader::script_text(&entry.value).map(Value::Text);
+                }
                 let empty = || shape::empty(&self.key.shape);
                 return self.key.wrong_is_empty.then(empty).flatten();
             }
@@ -129,6 +132,7 @@ impl<'a> KeyReader<'a> {
         };
         let reason = self.fill(&self.key.missing_text, "", &message);
         let label = match (self.key.wrong_is_empty, self.key.wrong) {
+            _ if self.key.joined && entry.value.items().is_some() => "its items become one text",
             (true, _) => "it counts as an empty list",
             (false, Verdict::Fine) => "other tools refuse the file",
             (false, wrong) => wrong.consequence(self.dialect.kind),

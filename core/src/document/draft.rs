@@ -9,7 +9,6 @@ use super::{Document, fences, findings, release, syntax, toml};
 use crate::decode::{Input, check_enumerations, decode};
 use crate::definition::Definition;
 use crate::diagnostic::{Anchor, Finding};
-use crate::dialect::edition::BadYaml;
 use crate::dialect::{Canonical, Dialect, Dialects, Format, Level, NoFrontmatter, Verdict};
 use crate::frontmatter::{Frontmatter, Oddity, Parts, split};
 use crate::ignore::{self, Ignores};
@@ -38,7 +37,7 @@ pub(super) struct Draft {
 pub(super) fn draft(file: &File<'_>, checked_at: Option<Level>) -> Draft {
     let source = file.source;
     let mut judgement = Judgement::default();
-    let content = file.content(&mut judgement);
+    let mut content = file.content(&mut judgement);
     let of_syntax = judgement.findings.len();
     let mut ignores_fields = judgement.ignores();
     let mut definition = file.definition(&content, &mut judgement);
@@ -57,6 +56,15 @@ pub(super) fn draft(file: &File<'_>, checked_at: Option<Level>) -> Draft {
     ignores_fields = ignored.unwrap_or(ignores_fields);
     let comments = |_| ignore::comments(&source.text, &content.parts, content.comments());
     let ignores = checked_at.map(comments).unwrap_or_default();
+    // The rules saw what is meant, the definition is what is loaded.
+    let yaml = content.parts.frontmatter.map(|frontmatter| frontmatter.yaml);
+    if content.reading == Reading::Quoted
+        && yaml.is_some_and(|yaml| syntax::is_repaired(file.text(), yaml, file.dialect))
+        && let Some(root) = content.yaml.as_mut().and_then(|yaml| yaml.root.as_mut())
+    {
+        findings::quote_lines(file.text(), root);
+        definition = file.definition(&content, &mut Judgement::default());
+    }
     if !source.invalid.is_empty() {
         definition.map_spans(|span| source.stored(span));
     }
@@ -322,25 +330,31 @@ fn frontmatter_of(
     };
     let is_known = |key: &str| dialects.knows_key(dialect, key);
     let mut ladder = climb(text, frontmatter.yaml, &is_known);
+    let is_repaired = ladder.problem.is_some() && syntax::is_repaired(text, frontmatter.yaml, dialect);
     let reads_text_as_keys = matches!(ladder.problem, Some(Problem::Unquoted(..)))
         && is_unindented(text, frontmatter.yaml, &is_known);
     match &ladder.problem {
         None => {}
         Some(Problem::Unquoted(values, error)) if !reads_text_as_keys => {
-            findings::unquoted(text, values, error, dialect, dialects, judgement);
-            if dialects
-                .release(dialect)
-                .is_some_and(|it| it.bad_yaml == BadYaml::Quoted)
-            {
+            findings::unquoted(text, values, error, dialect, dialects, is_repaired, judgement);
+            if is_repaired {
                 findings::quoted_comments(text, &ladder.document.comments, dialect, judgement);
             }
         }
         Some(Problem::Syntax(error) | Problem::Unquoted(_, error)) => {
-            let repaired = syntax::report(text, frontmatter.yaml, error, dialect, &is_known, judgement);
+            let repaired = syntax::report(
+                text,
+                frontmatter.yaml,
+                error,
+                dialect,
+                &is_known,
+                is_repaired,
+                judgement,
+            );
             if let Some(repaired) = repaired {
                 ladder.document = repaired.document;
                 if let Some((values, error)) = &repaired.unquoted {
-                    findings::unquoted(text, values, error, dialect, dialects, judgement);
+                    findings::unquoted(text, values, error, dialect, dialects, is_repaired, judgement);
                 }
             }
         }

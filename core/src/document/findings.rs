@@ -11,12 +11,12 @@ use crate::diagnostic::{Edit, Finding, Fix, Severity};
 use crate::dialect::{Dialect, Dialects, Format, Kind, Tolerance, Verdict};
 use crate::limits::{FILE_BYTES, FRONTMATTER_BYTES};
 use crate::lines::find;
-use crate::reader::quotes;
+use crate::reader::special_value;
 use crate::rules;
 use crate::source::Source;
 use crate::span::{Span, Spanned};
 use crate::verdict::Judgement;
-use crate::yaml::{SyntaxError, read, requoted};
+use crate::yaml::{Kind as Shape, Node, SyntaxError, read, requoted};
 
 /// Files that are commonly kept beside agents, without their extensions.
 const OTHER_DOCUMENTS: &[&str] = &[
@@ -147,6 +147,7 @@ pub(super) fn unquoted(
     error: &SyntaxError,
     dialect: &Dialect,
     dialects: &Dialects,
+    is_repaired: bool,
     judgement: &mut Judgement,
 ) {
     let strict: Vec<&str> = dialects
@@ -159,20 +160,14 @@ pub(super) fn unquoted(
     let is_tolerated = match dialect.tolerates {
         Tolerance::Strict => false,
         Tolerance::UnquotedValues => true,
-        Tolerance::UnquotedLines => {
-            let mut lines = values.iter().map(|value| line_at(text, value.start.index()));
-            lines.all(quotes)
-        }
+        Tolerance::UnquotedLines => is_repaired,
         Tolerance::UnquotedColons => values.iter().all(is_colon),
     };
-    let is_loaded = dialect.kind != Kind::Agent && is_tolerated;
+    let is_loaded = is_tolerated && (dialect.kind != Kind::Agent || dialect.unmeasured);
     let note = if !is_tolerated && dialect.bad_frontmatter == Verdict::Ignored {
         syntax::without_fields(dialect)
     } else if is_loaded {
-        format!(
-            "{} loads the file anyway; strict YAML readers refuse it",
-            dialect.id
-        )
+        syntax::loads_anyway(&dialect.id)
     } else {
         format!("refused by {}", strict.join(", "))
     };
@@ -241,13 +236,28 @@ pub(super) fn quoted_comments(
 ) {
     for comment in comments {
         let line = line_at(text, comment.span.start.index());
-        if let Some((key, _)) = line.split_once(':').filter(|_| quotes(line)) {
+        if let Some((key, _)) = special_value(line) {
             let message = format!("{} reads this comment as a part of `{key}`", dialect.id);
             let finding = Finding::new(&rules::unquoted_value::RULE, comment.span, message)
                 .severity(Severity::Warning)
                 .label("because another value needs quotes")
                 .help("quote that value, or remove the comment");
             judgement.find(finding);
+        }
+    }
+}
+
+/// The values that Claude Code puts in quotes, as it reads them: to the ends of their lines.
+pub(super) fn quote_lines(text: &str, root: &mut Node) {
+    let Shape::Mapping(entries) = &mut root.kind else {
+        return;
+    };
+    for entry in entries {
+        let start = entry.key.span.start.index();
+        let line = line_at(text, start);
+        if let Some((_, value)) = special_value(line) {
+            let start = start + line.len() - value.len();
+            entry.value = Node::text(value, Span::new(start, start + value.trim_end().len()));
         }
     }
 }

@@ -176,14 +176,11 @@ fn loads(found: &mut Finding, reader: &Reader) {
     }
 }
 
-/// What the release does with a file that has an unquoted value.
+/// What the release does with a file that has an unquoted value. Comments beside one keep no reader from the file.
 fn of_release(found: &mut Finding, reader: &Reader, loads: bool) {
-    if found.rule == rules::unquoted_value::RULE.name {
+    if found.rule == rules::unquoted_value::RULE.name && !found.fixes.is_empty() {
         found.note = Some(if loads {
-            format!(
-                "{} loads the file anyway; strict YAML readers refuse it",
-                reader.title
-            )
+            syntax::loads_anyway(&reader.title)
         } else {
             format!("{} does not load the file", reader.title)
         });

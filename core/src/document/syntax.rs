@@ -5,8 +5,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::loose_text;
-use crate::diagnostic::{Edit, Finding};
-use crate::dialect::{Dialect, Verdict};
+use crate::diagnostic::{Edit, Finding, Severity};
+use crate::dialect::{Dialect, Tolerance, Verdict};
+use crate::limits::FRONTMATTER_BYTES;
+use crate::reader;
 use crate::rules::{control_character, invalid_yaml, missing_space, tab_indentation};
 use crate::span::{Offset, Span};
 use crate::verdict::Judgement;
@@ -19,6 +21,7 @@ pub(super) fn report(
     error: &SyntaxError,
     dialect: &Dialect,
     is_known: &dyn Fn(&str) -> bool,
+    is_repaired: bool,
     judgement: &mut Judgement,
 ) -> Option<Repaired> {
     let mut found: Vec<Finding> = Vec::new();
@@ -40,6 +43,12 @@ pub(super) fn report(
         found.insert(0, finding);
     }
     for mut finding in found {
+        if is_repaired {
+            finding.severity = Severity::Warning;
+            finding.note = Some(loads_anyway(&dialect.id));
+            judgement.find(finding);
+            continue;
+        }
         judgement.judge(dialect.bad_frontmatter, &finding.message);
         if dialect.bad_frontmatter == Verdict::Ignored {
             finding.note = Some(without_fields(dialect));
@@ -52,6 +61,18 @@ pub(super) fn report(
 /// What is loaded of a file whose frontmatter is ignored.
 pub(super) fn without_fields(dialect: &Dialect) -> String {
     format!("{} loads the text without any of these fields", dialect.id)
+}
+
+/// Whether the dialect reads a frontmatter that is not valid YAML as Claude Code does, and that succeeds.
+pub(super) fn is_repaired(text: &str, yaml: Span, dialect: &Dialect) -> bool {
+    let yaml = yaml.of(text);
+    let is_short = yaml.len() <= FRONTMATTER_BYTES;
+    dialect.tolerates == Tolerance::UnquotedLines && is_short && reader::is_repaired(yaml)
+}
+
+/// A product repairs the frontmatter.
+pub(super) fn loads_anyway(product: &str) -> String {
+    format!("{product} loads the file anyway; strict YAML readers refuse it")
 }
 
 /// The content of a frontmatter with every fix applied, with spans of the original text.

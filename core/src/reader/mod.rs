@@ -45,7 +45,7 @@ pub use crate::dialect::edition::{CatalogRule, Reader};
 pub(crate) use hold::COLONS;
 pub use hold::Held;
 pub use reading::{HeldAgent, Reading};
-pub(crate) use retry::quotes;
+pub(crate) use retry::{is_repaired, special_value};
 pub use tools::HeldTools;
 
 pub use crate::dialect::{Readers, UnknownReader};
@@ -66,6 +66,12 @@ use value::Value;
 pub(crate) fn json(node: &Node) -> Option<String> {
     let value = load::value(node, Engine::of(Loader::Core), &|_| true);
     Some(show::json(&value.ok()?))
+}
+
+/// A value as JavaScript shows it as text, with plain scalars as in YAML 1.2.
+pub(crate) fn script_text(node: &Node) -> Option<String> {
+    let value = load::value(node, Engine::of(Loader::Core), &|_| true);
+    Some(show::script_text(&value.ok()?))
 }
 
 /// Merges the maps that a release merges into the outermost one.

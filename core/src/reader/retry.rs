@@ -41,13 +41,13 @@ pub(super) fn quoted(yaml: &str) -> String {
     result
 }
 
-/// Whether Claude Code puts the value of a line in quotes.
-pub(crate) fn quotes(line: &str) -> bool {
-    special_value(line).is_some()
+/// Whether Claude Code reads a frontmatter that is not valid YAML.
+pub(crate) fn is_repaired(yaml: &str) -> bool {
+    yaml::read(&quoted(yaml), 0).is_ok()
 }
 
-/// The key and the value of a line whose value must be quoted.
-fn special_value(line: &str) -> Option<(&str, &str)> {
+/// The key and the value of a line whose value Claude Code puts in quotes.
+pub(crate) fn special_value(line: &str) -> Option<(&str, &str)> {
     let (key, rest) = line.split_once(':')?;
     let is_key = |c: char| c.is_ascii_alphabetic() || matches!(c, '_' | '-');
     let value = rest.trim_start_matches(|c| Blanks::EcmaScript.has(c));

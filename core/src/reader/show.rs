@@ -45,7 +45,13 @@ pub(super) fn script_text(value: &Value) -> String {
     match value {
         Value::Text(text) | Value::Date(text) => text.clone(),
         Value::Float(value) => value.script(),
-        Value::List(items) => list("", items.iter().map(script_text), ",", ""),
+        Value::List(items) => {
+            let item = |item: &Value| match item {
+                Value::Null => String::new(),
+                item => script_text(item),
+            };
+            list("", items.iter().map(item), ",", "")
+        }
         Value::Map(_) => "[object Object]".to_owned(),
         value => json(value),
     }
