@@ -21,6 +21,12 @@ impl Dialect {
         !skipped && self.extension_rank(file).is_some()
     }
 
+    /// Whether a file of this name has the name of its folder.
+    pub fn is_of_folder(&self, file: &str) -> bool {
+        let known = self.files.folder_file.as_ref();
+        known.is_some_and(|known| known.eq_ignore_ascii_case(file))
+    }
+
     /// Whether it looks into a folder of this name in a source, unless it skips it.
     pub fn enters(&self, folder: &str) -> bool {
         let rule = &self.files;
@@ -75,7 +81,13 @@ impl Dialect {
         let separator = self.identity.separator();
         let place = separator.and_then(|_| self.place(path, |source| !source.directory.is_empty()));
         let start = place.map_or(start, |end| (end + 1).min(start));
-        let name = &path[start..path.len() - file.len() + stem.len()];
+        let name = if !self.is_of_folder(file) || folder.is_empty() {
+            &path[start..path.len() - file.len() + stem.len()]
+        } else if start < folder.len() {
+            &folder[start..]
+        } else {
+            folder.rsplit('/').next().unwrap_or(folder)
+        };
         match (separator, self.files.letters) {
             (Some(separator), Letters::All) if separator != "/" && name.contains('/') => {
                 Cow::Owned(name.replace('/', separator))

@@ -49,6 +49,9 @@ pub struct FileRule {
     /// Whether the folder of a file is not searched for others.
     #[serde(default)]
     pub alone: bool,
+    /// The file, in any case, that has the name of its folder and is the only one of it; in plugins, the folder is not searched for others.
+    #[serde(default)]
+    pub folder_file: Option<String>,
     /// The rule in words.
     pub words: String,
 }

@@ -50,7 +50,7 @@ pub use slots::{Location, locations, own_directory};
 use crate::decode::permissions;
 use crate::definition::Definition;
 use crate::diagnostic::{self, Diagnostic};
-use crate::dialect::{Clash, Dialect, Dialects, Level};
+use crate::dialect::{Clash, Dialect, Dialects, Kind, Level};
 use crate::document::{self, Document};
 use crate::files::{Files, Stamp};
 use crate::offered::Offered;
@@ -419,16 +419,25 @@ impl Catalog {
         Some((definition, origin))
     }
 
-    /// The first active definition that others call by this name.
-    fn titled(&mut self, title: &str) -> Option<usize> {
-        if !self.dialect.delegation.titles {
-            return None;
-        }
-        let is_active = |(_, standing): &(usize, Standing)| *standing == Standing::Active;
-        let active: Vec<(usize, Standing)> = self.ranking.order().filter(is_active).collect();
-        let dialect = Rc::clone(&self.dialect);
-        let mut active = active.into_iter().map(|(index, _)| index);
-        active.find(|index| self.definition(*index).called(&dialect) == title)
+    /// The first active definition that others call by this display name.
+    fn titled(&self, title: &str) -> Option<usize> {
+        let mut active = self.ranking.order().filter(|_| self.has_titles());
+        let (index, _) = active.find(|(index, standing)| {
+            *standing == Standing::Active && self.items[*index].title.as_deref() == Some(title)
+        })?;
+        Some(index)
+    }
+
+    /// Whether display names are names, too.
+    fn has_titles(&self) -> bool {
+        let is_skill = self.dialect.kind != Kind::Agent;
+        self.dialect.delegation.titles || is_skill && self.dialect.skill_title.is_some()
+    }
+
+    /// The active definitions that have another display name, which is a name of theirs, too.
+    pub(crate) fn titles(&self) -> impl Iterator<Item = (&str, &str)> {
+        let active = self.ranking.active(&self.items).filter(|_| self.has_titles());
+        active.filter_map(|item| Some((item.title.as_deref()?, &*item.name)))
     }
 
     fn definition(&mut self, index: usize) -> Rc<Definition> {

@@ -29,6 +29,8 @@ pub(super) struct Item {
     pub(super) path: Option<Rc<str>>,
     pub(super) stamp: Stamp,
     pub(super) name: String,
+    /// Its display name, with the prefix of its plugin.
+    pub(super) title: Option<String>,
     pub(super) description: String,
     pub(super) tools: ToolFilter,
     pub(super) model: Model,
@@ -61,6 +63,7 @@ impl Item {
             path: None,
             stamp: Stamp::default(),
             name: definition.name.clone(),
+            title: definition.title().filter(|title| !title.is_empty()),
             description: definition.description.clone(),
             tools: definition.tools.clone(),
             model: definition.model.clone(),
@@ -97,7 +100,18 @@ impl Item {
         item.path = Some(Rc::clone(path));
         item.stamp = stamp;
         if let Some(prefix) = source.prefix_of(path) {
+            if source.is_whole_skill(path) {
+                let unnamed = || prefix.trim_end_matches(':').to_owned();
+                let title = item.title.take();
+                if let Some(name) = title.or_else(|| (!path.contains('/')).then(unnamed)) {
+                    definition.name.clone_from(&name);
+                    item.name = name;
+                }
+            }
             item.name.insert_str(0, &prefix);
+            item.title
+                .iter_mut()
+                .for_each(|title| title.insert_str(0, &prefix));
             definition.name.insert_str(0, &prefix);
         }
         (item, definition)
@@ -120,6 +134,7 @@ impl Item {
             path: Some(path),
             stamp,
             name,
+            title: None,
             description: String::new(),
             tools: ToolFilter::Absent,
             model: Model::Absent,
@@ -329,9 +344,15 @@ impl Walk<'_> {
         let is_placed = self.dialect.reads_below(folders) || self.is_given && folders == 0;
         let is_file =
             |entry: &FileEntry| entry.kind == FileKind::File && is_placed && self.dialect.reads(&entry.name);
-        let is_end = folders >= self.deepest || self.dialect.files.alone && entries.iter().any(is_file);
+        let is_whole = |entry: &FileEntry| is_file(entry) && self.dialect.is_of_folder(&entry.name);
+        let whole = entries.iter().find(|entry| is_whole(entry)).cloned();
+        let is_alone = self.dialect.files.alone && entries.iter().any(is_file);
+        let is_end = folders >= self.deepest || is_alone || self.is_given && whole.is_some();
         for entry in entries {
             let path = || join(directory, &entry.name);
+            if entry.kind == FileKind::File && whole.as_ref().is_some_and(|whole| whole.name != entry.name) {
+                continue;
+            }
             let is_read = self.dialect.reads(&entry.name) && is_placed;
             match entry.kind {
                 FileKind::Directory if self.dialect.skips(&entry.name) => {}

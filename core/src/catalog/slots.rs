@@ -51,6 +51,8 @@ pub(super) struct Slot {
     pub(super) prefix: Option<String>,
     /// Whether the folders of a file are a part of that prefix.
     pub(super) has_folders: bool,
+    /// The file that has the name of its folder, which is no part of the prefix.
+    pub(super) folder_file: Option<String>,
     /// The prefix of names that other sources have, too.
     pub(super) clash_prefix: String,
 }
@@ -80,11 +82,25 @@ impl Slot {
             .and_then(|place| path.strip_prefix(&**place));
         let folders = below.and_then(|below| below.strip_prefix('/')?.rsplit_once('/'));
         match folders {
-            Some((folders, _)) if self.has_folders => {
-                Some([&*plugin, &*folders.replace('/', ":"), ":"].concat())
+            Some((folders, file)) if self.has_folders => {
+                let known = self.folder_file.as_ref();
+                let folders = if known.is_some_and(|known| known.eq_ignore_ascii_case(file)) {
+                    folders.rsplit_once('/').map(|(folders, _)| folders)
+                } else {
+                    Some(folders)
+                };
+                let folders = folders.map(|folders| folders.replace('/', ":") + ":");
+                Some(plugin + &folders.unwrap_or_default())
             }
             _ => Some(plugin),
         }
+    }
+
+    /// Whether a file is, or is in, the very folder of a plugin's skill, which is named by its file. The folder of the project has no name.
+    pub(super) fn is_whole_skill(&self, path: &str) -> bool {
+        let folder = path.rsplit_once('/').map_or(".", |(folder, _)| folder);
+        let place = self.directory.as_deref().filter(|_| !self.has_folders);
+        place.is_some_and(|place| place == path || place == folder)
     }
 
     /// The source, for display.
@@ -173,6 +189,7 @@ fn of_source(dialect: &Dialect, source: &Source, project: &Project) -> Vec<Slot>
         owned: source.owned,
         prefix: None,
         has_folders: dialect.identity != Identity::Folder,
+        folder_file: dialect.files.folder_file.clone(),
         clash_prefix: source.prefix.clone(),
     };
     let below = |base: &str| slot(Some(join(base, &source.directory)));

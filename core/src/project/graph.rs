@@ -285,6 +285,14 @@ impl Builder {
             }
             leading.iter().for_each(|place| self.name(place, "", node));
         }
+        for (title, name) in opened.catalog.titles() {
+            let (title, name) = (key(dialect, kind, title), key(dialect, kind, name));
+            if let Some(node) = self.names.get(&in_home(&name, home)) {
+                self.name(&title, home, *node);
+            } else if let Some(later) = self.elsewhere.get(&name).copied() {
+                self.elsewhere.entry(title).or_insert(later);
+            }
+        }
     }
 
     /// Adds a server that a file configures, unless the file is not asked about.

@@ -25,6 +25,8 @@ use crate::source::Source;
 use crate::span::Span;
 use crate::yaml::{Kind as Shape, Node};
 
+const SKILL: &str = "SKILL.md";
+
 const UNRENAMED: &str = "Claude Code finds no plugin for those who installed it by its earlier name";
 
 /// A plugin and its files.
@@ -313,7 +315,11 @@ impl<'a> Reader<'a, '_> {
                 }
             }
             let has_key = declared.is_some_and(|declared| declared.value.get(key).is_some());
-            if kind == Kind::Skill || !has_key {
+            if kind == Kind::Skill && !has_key && !self.existing.has(&join(directory, usual)) {
+                // The plugin is one skill.
+                let file = join(directory, SKILL);
+                places.extend(self.existing.has(&file).then_some((kind, file)));
+            } else if kind == Kind::Skill || !has_key {
                 places.extend(below(directory, usual).map(|place| (kind, place)));
             }
         }

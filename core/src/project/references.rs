@@ -3,7 +3,7 @@
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::rc::Rc;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::cell::OnceCell;
@@ -195,15 +195,19 @@ fn offer<'a>(
         if !seen.insert(key.clone()) {
             continue;
         }
+        let all_names = |catalog: &Catalog| {
+            let titles = catalog.titles().map(|(title, _)| title.to_string());
+            catalog.names().into_iter().chain(titles).collect()
+        };
         let names = if owned.is_alone() {
             let name = names_alone.remove(&owned.path);
             let name = name.or_else(|| Some(Alone::read(opener, owned)?.name));
             name.into_iter().collect()
         } else if let Some(at) = opened.get(&key) {
-            all[*at].catalog.names()
+            all_names(&all[*at].catalog)
         } else {
             let options = opener.options(top, owned.owner, &owned.home);
-            opener.open(options)?.names()
+            all_names(&opener.open(options)?)
         };
         let id = &owned.owner.id;
         let at = offered
@@ -251,12 +255,17 @@ impl<'a> Alone<'a> {
         let bytes = opener.files.read(&owned.path).ok()?;
         let level = owned.home.level().unwrap_or(Level::Project);
         let document = document::read(&owned.path, &bytes, Some(level), owned.owner, opener.dialects);
+        let title = document.definition.title().filter(|title| !title.is_empty());
         let name = &document.definition.name;
         Some(Self {
             path: owned.path.clone(),
             owner: owned.owner,
             name: match &owned.home {
-                Home::Plugin(plugin, _) if owned.owner.plugin_prefix => format!("{plugin}:{name}"),
+                // It is the file of the plugin's only skill.
+                Home::Plugin(plugin, _) if owned.owner.plugin_prefix => match title {
+                    Some(title) if owned.owner.kind == Kind::Skill => format!("{plugin}:{title}"),
+                    _ => format!("{plugin}:{name}"),
+                },
                 _ => name.clone(),
             },
             standing: matches!(owned.home, Home::Plugin(..)).then_some(Standing::Active),
