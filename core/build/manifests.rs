@@ -147,7 +147,7 @@ fn field(name: &str, tree: &Tree<'_>) -> String {
     let below = tree.below.iter().map(|(name, tree)| field(name, tree) + ",");
     format!(
         "Field {{ name: {name:?}, means: {:?}, namespace: {:?}, is: &[{}], is_required: {}, one_of: &{:?}, reserved: &{:?}, taken: {}, is_unique: {}, \
-         form: {}, names: {}, tag: {:?}, untagged: {:?}, switch: {:?}, told_by: &{:?}, needs_kind: {}, only: {:?}, wrong: Consequence::{:?}, malformed: Consequence::{:?}, \
+         form: {}, names: {}, tag: {:?}, untagged: {:?}, switch: {:?}, meant: {:?}, told_by: &{:?}, needs_kind: {}, only: {:?}, wrong: Consequence::{:?}, malformed: Consequence::{:?}, \
          unknown: {}, is_open: {}, help: {:?}, fields: &[{}] }}",
         key.means,
         key.namespace,
@@ -162,6 +162,7 @@ fn field(name: &str, tree: &Tree<'_>) -> String {
         key.tag,
         key.untagged,
         key.switch,
+        key.meant,
         key.told_by,
         key.needs_kind,
         key.only,

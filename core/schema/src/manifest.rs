@@ -147,6 +147,9 @@ pub struct ManifestKey {
     /// The name of a boolean: with it, something wrong in the object costs no more than this server.
     #[serde(default)]
     pub switch: Option<String>,
+    /// A field, and the kind that is meant by an object with it, but without the tag: conversions write the tag.
+    #[serde(default)]
+    pub meant: Option<[String; 2]>,
     /// Names that tell the kind of an object: the first that it has.
     #[serde(default)]
     pub told_by: Vec<String>,

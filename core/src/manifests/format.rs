@@ -69,6 +69,8 @@ pub(crate) struct Field {
     pub(crate) tag: Option<&'static str>,
     pub(crate) untagged: Option<&'static str>,
     pub(crate) switch: Option<&'static str>,
+    /// A field, and the kind that is meant by an object with it, but without the tag.
+    pub(crate) meant: Option<[&'static str; 2]>,
     pub(crate) told_by: &'static [&'static str],
     /// Whether the object must have one of these.
     pub(crate) needs_kind: bool,

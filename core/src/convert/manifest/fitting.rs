@@ -75,10 +75,20 @@ fn list(format: &Format, field: &'static Field, text: &str, items: &[Node]) -> O
 }
 
 fn object(format: &Format, field: &'static Field, text: &str, entries: &[Entry]) -> Option<Fitted> {
+    if let Some(text) = tagged(field, text, entries) {
+        let value = json::tree(&text, Json::Strict).ok()?;
+        return accepts(format, field, &value).then(|| text.into());
+    }
     let (mut kept, mut lost) = (Vec::new(), Vec::new());
     for entry in entries {
         let name = entry.key.as_text().unwrap_or_default();
         let inner = field.field(name);
+        if let Some(inner) = field.field("*").filter(|_| inner.is_none()) {
+            // What a plugin loads is not lost one by one.
+            let value = fitted(format, inner, entry.value.span.of(text))?;
+            kept.push([&quote(name), ": ", &*value.text].concat());
+            continue;
+        }
         match inner.and_then(|inner| fitted(format, inner, entry.value.span.of(text))) {
             Some(value) => kept.push([&quote(name), ": ", &*value.text].concat()),
             None => lost.push(name.to_owned()),
@@ -87,6 +97,18 @@ fn object(format: &Format, field: &'static Field, text: &str, entries: &[Entry])
     let text = ["{", &kept.join(", "), "}"].concat();
     let value = json::tree(&text, Json::Strict).ok()?;
     (!kept.is_empty() && accepts(format, field, &value)).then_some(Fitted { text, lost })
+}
+
+/// The object with the tag of the kind that is meant.
+fn tagged(field: &Field, text: &str, entries: &[Entry]) -> Option<String> {
+    let has = |name: &str| entries.iter().any(|entry| entry.key.as_text() == Some(name));
+    let (tag, [beside, kind]) = (field.tag?, field.meant?);
+    if has(tag) || !has(beside) {
+        return None;
+    }
+    let fields = text.strip_suffix('}')?.trim_end();
+    let end = &text[fields.len()..];
+    Some([fields, ", ", &quote(tag), ": ", &quote(kind), end].concat())
 }
 
 /// In lowercase, with hyphens for what is neither a letter nor a digit nor a period.
