@@ -171,6 +171,11 @@ impl<'a> Subject<'a> {
         let of_path = |node: &Node| node.path.as_deref() == Some(path) && node.standing.is_some();
         let at = graph.nodes.iter().position(of_path).ok_or_else(refused)?;
         let dialect = of_node(dialects, &graph.nodes[at]).ok_or_else(refused)?;
+        let file = path.rsplit_once('/').map_or(path, |(_, file)| file);
+        if dialect.is_of_folder(file) {
+            let reason = format!("{path} has the name of its folder, which may have other files");
+            return Err(CatalogError::Other(reason));
+        }
         let bytes = files.read(path).map_err(|error| unread(path, &error))?;
         // With fields that are not loaded: they get the new name, too.
         let definition = document::read_with_values(path, &bytes, dialect, dialects)
