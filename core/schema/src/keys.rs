@@ -92,7 +92,7 @@ pub struct Key {
     /// Whether it is read like by JavaScript's `parseInt`: text counts if it begins with a whole number, also where words are accepted.
     #[serde(default)]
     pub script: bool,
-    /// Whether a list counts as its items with commas between them.
+    /// Whether a list or a map counts as the text that JavaScript makes of it.
     #[serde(default)]
     pub joined: bool,
     /// The required value of another canonical field for this one to count. Otherwise any value is accepted and ignored.

@@ -69,7 +69,7 @@ impl<'a> KeyReader<'a> {
             Ok(value) => value,
             Err(expected) => {
                 self.wrong(entry, span, expected);
-                if self.key.joined && entry.value.items().is_some() {
+                if self.key.joined {
                     return reader::script_text(&entry.value).map(Value::Text);
                 }
                 let empty = || shape::empty(&self.key.shape);
@@ -132,7 +132,7 @@ impl<'a> KeyReader<'a> {
         };
         let reason = self.fill(&self.key.missing_text, "", &message);
         let label = match (self.key.wrong_is_empty, self.key.wrong) {
-            _ if self.key.joined && entry.value.items().is_some() => "its items become one text",
+            _ if self.key.joined => "it becomes a text",
             (true, _) => "it counts as an empty list",
             (false, Verdict::Fine) => "other tools refuse the file",
             (false, wrong) => wrong.consequence(self.dialect.kind),

@@ -7,7 +7,7 @@ use core::cell::OnceCell;
 
 use callsheet_schema::edition::Reader;
 
-use super::{Dialect, Format, Kind, KindRules};
+use super::{Dialect, Format, Kind, KindRules, Tolerance};
 use crate::closest::closest;
 use crate::frontmatter::split;
 use crate::lines::lines;
@@ -165,6 +165,12 @@ impl Dialects {
     /// The release that decides which files of this dialect load: the edition's own, else the newest one.
     pub(crate) fn release(&self, dialect: &Dialect) -> Option<&Reader> {
         self.release_of(&dialect.id, dialect.kind)
+    }
+
+    /// The release that tells how frontmatter of all kinds is read.
+    pub(crate) fn frontmatter_release(&self, dialect: &Dialect) -> Option<&Reader> {
+        let is_alike = dialect.tolerates == Tolerance::UnquotedLines;
+        is_alike.then(|| self.release_of(dialect.product(), Kind::Agent))?
     }
 
     fn release_of(&self, id: &str, kind: Kind) -> Option<&Reader> {

@@ -52,8 +52,8 @@ pub(super) fn draft(file: &File<'_>, checked_at: Option<Level>) -> Draft {
             .for_each(|fix| fix.safe = false);
     }
     let place = name_span(&definition).unwrap_or(content.opening());
-    let (outcome, ignored) = file.outcome(&content, &definition, place, &mut judgement);
-    ignores_fields = ignored.unwrap_or(ignores_fields);
+    let outcome;
+    (outcome, ignores_fields) = file.outcome(&content, &definition, place, ignores_fields, &mut judgement);
     let comments = |_| ignore::comments(&source.text, &content.parts, content.comments());
     let ignores = checked_at.map(comments).unwrap_or_default();
     // The rules saw what is meant, the definition is what is loaded.
@@ -270,8 +270,9 @@ impl<'a> File<'a> {
         content: &Content,
         definition: &Definition,
         place: Span,
+        ignores_fields: bool,
         judgement: &mut Judgement,
-    ) -> (Outcome, Option<bool>) {
+    ) -> (Outcome, bool) {
         let documented = if content.is_agent {
             judgement.outcome()
         } else {
@@ -279,25 +280,30 @@ impl<'a> File<'a> {
         };
         let release = self.dialects.release(self.dialect);
         let is_measured = self.bytes.len() <= FILE_BYTES && !self.dialect.unmeasured;
-        let Some(release) = release.filter(|_| is_measured) else {
-            if self.dialect.fatal && matches!(documented, Outcome::Dropped(_)) {
-                release::loads_nothing(&self.dialect.title, &mut judgement.findings);
-            }
-            return (documented, None);
-        };
         let known = definition.fields.iter().any(|field| field.canonical.is_some());
-        let whole = release::Whole {
+        let whole = |is_fatal| release::Whole {
             path: self.path,
             bytes: self.bytes,
             place,
-            is_fatal: release.fatal && self.dialect.mode_at(self.path).is_none(),
+            is_fatal,
             dialect: self.dialect,
             has_fields: known,
         };
+        let Some(release) = release.filter(|_| is_measured) else {
+            let findings = &mut judgement.findings;
+            if self.dialect.fatal && matches!(documented, Outcome::Dropped(_)) {
+                release::loads_nothing(&self.dialect.title, findings);
+            }
+            let reader = self.dialects.frontmatter_release(self.dialect);
+            let reader = reader.filter(|_| documented == Outcome::Loads && self.bytes.len() <= FILE_BYTES);
+            let settle = |reader| release::settle_fields(&whole(false), reader, ignores_fields, findings);
+            return (documented, reader.map_or(ignores_fields, settle));
+        };
+        let whole = whole(release.fatal && self.dialect.mode_at(self.path).is_none());
         let place_of = |key: &str| Some(definition.field(Canonical::named(key)?)?.key_span);
         let (outcome, loses) =
             release::settle(&whole, release, documented, &mut judgement.findings, &place_of);
-        (outcome, Some(loses))
+        (outcome, loses)
     }
 }
 

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::syntax;
 use crate::diagnostic::{Finding, Rule, Severity};
 use crate::dialect::{Dialect, Kind, Verdict};
-use crate::reader::{Reader, read};
+use crate::reader::{Reader, frontmatter_keys, read};
 use crate::rules;
 use crate::span::Span;
 use crate::verdict::Outcome;
@@ -75,11 +75,7 @@ pub(super) fn settle(
             return (outcome, true);
         }
         if outcome == Outcome::Loads {
-            let note = syntax::without_fields(whole.dialect);
-            for found in findings.iter_mut().filter(|found| refuses(found)) {
-                loads(found, reader);
-                found.note = found.note.take().filter(|known| *known != note);
-            }
+            with_fields(whole, reader, findings);
         }
         findings
             .iter_mut()
@@ -109,6 +105,32 @@ pub(super) fn settle(
     (outcome, false)
 }
 
+/// Whether a file that loads anyway does so without its fields, as the release reads frontmatter; later findings do not contradict it.
+pub(super) fn settle_fields(
+    whole: &Whole<'_>,
+    reader: &Reader,
+    is_ignored: bool,
+    findings: &mut Vec<Finding>,
+) -> bool {
+    let keys = frontmatter_keys(whole.bytes, reader);
+    let loses = whole.has_fields && !keys.iter().any(|key| whole.dialect.key(key).is_some());
+    if loses && !is_ignored {
+        without_fields(whole, reader, findings);
+    } else if !loses && is_ignored {
+        with_fields(whole, reader, findings);
+    }
+    loses
+}
+
+/// The release loads the file with its fields.
+fn with_fields(whole: &Whole<'_>, reader: &Reader, findings: &mut [Finding]) {
+    let note = syntax::without_fields(whole.dialect);
+    for found in findings.iter_mut().filter(|found| refuses(found)) {
+        loads(found, reader);
+        found.note = found.note.take().filter(|known| *known != note);
+    }
+}
+
 /// The release loads the text without its fields. One finding at least says so.
 fn without_fields(whole: &Whole<'_>, reader: &Reader, findings: &mut Vec<Finding>) {
     let note = syntax::without_fields(whole.dialect);
@@ -118,7 +140,10 @@ fn without_fields(whole: &Whole<'_>, reader: &Reader, findings: &mut Vec<Finding
         !states_consequence(found) && !is_body
     });
     let mut is_said = false;
-    for found in findings.iter_mut().filter(|found| is_about_loading(found)) {
+    // These are about one field.
+    let of_fields = [rules::misspelt_key::RULE.name, rules::missing_field::RULE.name];
+    let is_reason = |found: &&mut Finding| is_about_loading(found) && !of_fields.contains(&found.rule);
+    for found in findings.iter_mut().filter(is_reason) {
         is_said = true;
         found.severity = Severity::Error;
         found.note = Some(note.clone());

@@ -101,6 +101,15 @@ pub fn read(path: &str, bytes: &[u8], reader: &Reader) -> Result<Reading, Outcom
     hold(reader, &parsed.keys(), path, prompt).map_err(Outcome::Dropped)
 }
 
+/// The keys of the frontmatter as a reader sees it; none if it cannot be read.
+pub(crate) fn frontmatter_keys(bytes: &[u8], reader: &Reader) -> Vec<String> {
+    let source = Source::of_file(bytes);
+    let parsed = Parsed::of(&source, reader).map(|parsed| parsed.value);
+    let entries = parsed.as_ref().map(Value::entries).unwrap_or_default();
+    let texts = entries.iter().filter_map(|(key, _)| key.text());
+    texts.map(ToOwned::to_owned).collect()
+}
+
 fn hold(reader: &Reader, keys: &Keys<'_>, path: &str, prompt: Vec<u8>) -> Result<Reading, String> {
     let stem = match reader.kind {
         Kind::Skill => folder(path),
