@@ -220,10 +220,12 @@ pub(super) fn unquoted(
         judgement.find(finding);
     }
     if !is_tolerated {
-        judgement.judge(
-            dialect.bad_frontmatter,
-            "the frontmatter is not valid YAML: quote a value",
-        );
+        let reason = match dialect.tolerates {
+            Tolerance::UnquotedLines => &*error.message,
+            _ => "quote a value",
+        };
+        let reason = format!("the frontmatter is not valid YAML: {reason}");
+        judgement.judge(dialect.bad_frontmatter, &reason);
     }
 }
 

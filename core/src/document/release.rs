@@ -112,8 +112,11 @@ pub(super) fn settle_fields(
     is_ignored: bool,
     findings: &mut Vec<Finding>,
 ) -> bool {
+    if !whole.has_fields {
+        return is_ignored;
+    }
     let keys = frontmatter_keys(whole.bytes, reader);
-    let loses = whole.has_fields && !keys.iter().any(|key| whole.dialect.key(key).is_some());
+    let loses = !keys.iter().any(|key| whole.dialect.key(key).is_some());
     if loses && !is_ignored {
         without_fields(whole, reader, findings);
     } else if !loses && is_ignored {
