@@ -56,13 +56,14 @@ pub(crate) fn source(root: &Path) -> String {
             effect,
             unread,
             strict,
+            pure,
             others,
             keys,
         } = format;
         let dialect = dialect.as_ref().unwrap_or(id);
         write!(
             out,
-            "SettingsFormat {{ dialect: {dialect:?}, files: &{files:?}, others: &{others:?}, unread: {unread:?}, \
+            "SettingsFormat {{ dialect: {dialect:?}, files: &{files:?}, others: &{others:?}, unread: {unread:?}, is_pure: {pure}, \
              shape: Shape {{ title: {title:?}, noun: \"file\", rule: &invalid_settings::RULE, effect: {effect:?}, is_strict: {strict}, \
              root: {} }} }},",
             field("", &Tree::of(id, keys)),

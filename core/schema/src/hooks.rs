@@ -11,7 +11,7 @@ use crate::settings::Json;
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct HookRules {
-    /// The files of a project that configure hooks, relative to it; `*` in one means any name.
+    /// The files of a project that configure hooks, relative to it; `*` in one means any name, and `**/*` also one in folders.
     #[serde(default)]
     pub files: Vec<String>,
     /// The file of a plugin's hooks; its manifest may add others.
@@ -53,6 +53,9 @@ pub struct HookRules {
     /// The keys of a command; a hook requires one.
     #[serde(default)]
     pub commands: Vec<String>,
+    /// Whether hooks in files are checked as those of Copilot's agents, instead of what a hook requires.
+    #[serde(default)]
+    pub as_copilot: bool,
     /// Whether hooks are in groups with a matcher.
     #[serde(default)]
     pub grouped: bool,

@@ -70,6 +70,9 @@ pub struct SettingsFormat {
     /// Whether a field that is given twice is an error.
     #[serde(default)]
     pub strict: bool,
+    /// Whether comments, a comma before an end and a byte order mark make a file unreadable, whatever other files of the product may have.
+    #[serde(default)]
+    pub pure: bool,
     /// Names at the outside of another version of the product, whose settings look otherwise.
     #[serde(default)]
     pub others: Vec<String>,
@@ -225,6 +228,8 @@ pub enum Consequence {
     SkippedServer,
     /// This permission rule is skipped.
     SkippedRule,
+    /// None of the files that the field is about is loaded.
+    Unloaded,
 }
 
 impl Consequence {
@@ -295,12 +300,22 @@ pub enum TextForm {
     Count,
     /// A whole number above zero.
     Positive,
+    /// The number one.
+    One,
     /// A finite number that is not negative.
     Duration,
     /// `#RRGGBB`, or a color of the theme.
     ThemeColor,
     /// The folder of a plugin in a marketplace, below its `metadata.pluginRoot` if there is one, or an address.
     SourcePath,
+    /// The address of a mailbox, or nothing.
+    Email,
+    /// `owner/repo`.
+    Repository,
+    /// A commit: 40 hexadecimal digits.
+    Sha,
+    /// An address that begins with a scheme.
+    Url,
     /// A directory in the plugin or in its data.
     WorkingDirectory,
 }

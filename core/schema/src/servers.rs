@@ -20,6 +20,9 @@ pub struct ServerRules {
     /// The key of the map of servers.
     #[serde(default)]
     pub key: String,
+    /// The key of the map in files that do not have that one.
+    #[serde(default)]
+    pub other_key: Option<String>,
     /// How the files are read.
     #[serde(default)]
     pub json: Json,

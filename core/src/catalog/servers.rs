@@ -27,7 +27,9 @@ pub(crate) fn map<'a>(dialect: &Dialect, root: &'a Node, is_of_plugin: bool) -> 
         let mut addresses = rules.addresses.iter();
         node.get("command").is_some() || addresses.any(|key| node.get(key).is_some())
     };
-    let own = root.get(&rules.key);
+    let own = root
+        .get(&rules.key)
+        .or_else(|| root.get(rules.other_key.as_ref()?));
     if !is_of_plugin || own.is_some() {
         return own;
     }

@@ -27,6 +27,8 @@ pub(crate) struct SettingsFormat {
     pub(crate) others: &'static [&'static str],
     /// What the product does if it cannot read them.
     pub(crate) unread: Option<&'static str>,
+    /// Whether comments and a byte order mark make a file unreadable.
+    pub(crate) is_pure: bool,
     pub(crate) shape: Shape,
 }
 

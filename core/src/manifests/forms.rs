@@ -78,7 +78,19 @@ pub(super) fn problem(form: TextForm, text: &str) -> Option<&'static str> {
         }
         TextForm::Filled => text.is_empty().then_some("must not be empty"),
         TextForm::NotBlank => text.trim().is_empty().then_some("must not be blank"),
-        TextForm::Count | TextForm::Positive | TextForm::Duration => None,
+        TextForm::Count | TextForm::Positive | TextForm::One | TextForm::Duration => None,
+        TextForm::Email => (!text.is_empty() && !is_email(text)).then_some("must be an email address"),
+        TextForm::Repository => {
+            let parts = text.split_once('/');
+            let is_repository = parts
+                .is_some_and(|(owner, name)| !owner.is_empty() && !name.is_empty() && !name.contains('/'));
+            (!is_repository).then_some("must be `owner/repo`")
+        }
+        TextForm::Sha => {
+            let is_sha = text.len() == 40 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+            (!is_sha).then_some("must be a commit with 40 hexadecimal digits")
+        }
+        TextForm::Url => (!is_url(text)).then_some("must be a URL"),
         TextForm::Dependency => {
             let versioned = text
                 .split_once("@^")
@@ -128,6 +140,10 @@ pub(super) fn problem_of_number(form: TextForm, text: &str) -> Option<&'static s
             let is_zero = !text.contains(|c| matches!(c, '1'..='9'));
             let is_count = problem_of_number(TextForm::Count, text).is_none();
             (is_zero || !is_count).then_some("must be a whole number above 0")
+        }
+        TextForm::One => {
+            let (whole, rest) = text.split_once('.').unwrap_or((text, ""));
+            (whole != "1" || rest.contains(|c| c != '0')).then_some("must be 1")
         }
         TextForm::Duration => (is_negative || !is_finite).then_some("must be a finite number, 0 or more"),
         _ => None,
@@ -203,6 +219,36 @@ pub(super) fn path(form: TextForm, text: &str) -> Option<&str> {
 /// Whether the folder of a plugin is an address.
 pub(super) fn is_address(text: &str) -> bool {
     text.contains(':')
+}
+
+/// Whether Zod takes it for an email address.
+fn is_email(text: &str) -> bool {
+    let is_local = |c: char| c.is_ascii_alphanumeric() || "_'+-.".contains(c);
+    let is_label = |label: &str| {
+        label.starts_with(|c: char| c.is_ascii_alphanumeric())
+            && label.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
+    };
+    let parts = text.split_once('@').and_then(|(local, domain)| {
+        let (domain, top) = domain.rsplit_once('.')?;
+        Some((local, domain, top))
+    });
+    parts.is_some_and(|(local, domain, top)| {
+        !local.is_empty()
+            && local.chars().all(is_local)
+            && !local.starts_with('.')
+            && !local.ends_with(['.', '\''])
+            && !local.contains("..")
+            && domain.split('.').all(is_label)
+            && top.len() > 1
+            && top.chars().all(|c| c.is_ascii_alphabetic())
+    })
+}
+
+/// Whether it begins with a scheme. What follows is not checked.
+fn is_url(text: &str) -> bool {
+    let is_known = |c: char| c.is_ascii_alphanumeric() || "+-.".contains(c);
+    let scheme = text.trim().split_once(':').map_or("", |(scheme, _)| scheme);
+    scheme.starts_with(|c: char| c.is_ascii_alphabetic()) && scheme.chars().all(is_known)
 }
 
 /// Whether Claude Code takes it for the name of a plugin or a marketplace.

@@ -372,6 +372,7 @@ impl Judge<'_> {
             Consequence::SkippedHook => (&incomplete_hook::RULE, warning, incomplete_hook::EFFECT),
             Consequence::SkippedServer => (&invalid_server::RULE, warning, "the server is skipped"),
             Consequence::SkippedRule => (self.shape.rule, warning, "the rule is skipped"),
+            Consequence::Unloaded => (self.shape.rule, warning, "none of these files is loaded"),
         };
         let found = Finding::new(rule, span, self.message(at, what));
         let found = found.severity(severity).label(label);

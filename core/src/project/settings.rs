@@ -10,12 +10,13 @@ use crate::catalog::{Relation, servers};
 use crate::diagnostic::{Diagnostic, Finding, Placer, Severity};
 use crate::dialect::{Dialect, Dialects, Json};
 use crate::files::{FileError, Files, Surroundings, join};
+use crate::json::Wrong;
 use crate::limits::{FILE_BYTES, NAMES};
 use crate::manifests::{self, SettingsFormat};
 use crate::places::{is_within, normal};
 use crate::references::Server;
 use crate::rules::dangerous_hook::dangerous;
-use crate::rules::incomplete_hook::incomplete;
+use crate::rules::incomplete_hook::{incomplete, of_copilot};
 use crate::rules::secret::secrets;
 use crate::rules::unknown_hook::unknown;
 use crate::rules::unmatched_hook::unmatched;
@@ -95,6 +96,16 @@ pub(super) fn at<'a>(dialects: &'a Dialects, path: &str, top: &str) -> Option<Se
 
 /// The project of a file at this place in it.
 fn base<'p>(path: &'p str, place: &str) -> Option<&'p str> {
+    if let Some((folder, ending)) = place.split_once("**/*") {
+        let (base, below) = path.split_at(path.find(folder)?);
+        let is_in = below.len() > folder.len() + ending.len() && below.ends_with(ending);
+        let is_hidden = below[folder.len()..].split('/').any(|name| name.starts_with('.'));
+        return match base {
+            _ if !is_in || is_hidden => None,
+            "" => Some("."),
+            base => base.strip_suffix('/'),
+        };
+    }
     let found = match place.split_once('*') {
         Some((folder, ending)) => {
             let (parent, name) = path.rsplit_once('/')?;
@@ -163,7 +174,7 @@ impl<'a> Settings<'a> {
         if is_empty(source) {
             return findings;
         }
-        match read(&self.path, source, syntax(self.dialect, &self.path)) {
+        match self.read(source) {
             Ok(root) => {
                 self.judge(&root, existing, names, &mut findings);
                 let home = match &self.home {
@@ -194,6 +205,19 @@ impl<'a> Settings<'a> {
             Err(_) => {}
         }
         findings
+    }
+
+    fn read(&self, source: &Source<'_>) -> Result<Node, Wrong> {
+        if !self.known().is_some_and(|format| format.is_pure) {
+            return read(&self.path, source, syntax(self.dialect, &self.path));
+        }
+        if source.byte_order_marks().is_empty() {
+            return read(&self.path, source, Json::Strict);
+        }
+        Err(Wrong {
+            message: "it begins with a byte order mark".to_string(),
+            at: 0,
+        })
     }
 
     /// Whether the product reads its servers from it.
@@ -236,7 +260,7 @@ impl<'a> Settings<'a> {
         if has_servers_only {
             return;
         }
-        let servers = root.get(&self.dialect.servers.key);
+        let servers = servers::map(self.dialect, root, false);
         let servers = servers.filter(|_| self.has_servers(existing));
         if let Some(servers) = servers {
             invalid_server::check(self.dialect, servers, findings);
@@ -269,7 +293,11 @@ impl<'a> Settings<'a> {
             return;
         };
         unknown(self.dialect, hooks, findings);
-        incomplete(self.dialect, hooks, findings);
+        if self.dialect.hooks.as_copilot {
+            of_copilot(self.dialect, hooks, findings);
+        } else {
+            incomplete(self.dialect, hooks, findings);
+        }
         unmatched(self.dialect, hooks, findings);
         dangerous(text, hooks, findings);
         names.hooks(hooks);
@@ -450,6 +478,10 @@ mod tests {
             ("p/.github/hooks/a.json", ".github/hooks/*.json", Some("p")),
             (".github/hooks/a.json", ".github/hooks/*.json", Some(".")),
             ("p/.github/hooks/b/a.json", ".github/hooks/*.json", None),
+            ("p/.github/hooks/b/a.json", ".github/hooks/**/*.json", Some("p")),
+            (".github/hooks/a.json", ".github/hooks/**/*.json", Some(".")),
+            (".github/hooks/.b/a.json", ".github/hooks/**/*.json", None),
+            ("x.github/hooks/a.json", ".github/hooks/**/*.json", None),
             ("a.json", ".github/hooks/*.json", None),
         ] {
             assert_eq!(base(path, place), expected, "{path}");

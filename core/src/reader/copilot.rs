@@ -90,10 +90,7 @@ pub(super) fn check_hooks(key: &str, value: &Value) -> Result<(), String> {
     expect(key, value, ValueKind::Map)?;
     value.entries().iter().try_for_each(|(event, hooks)| {
         let event = script_text(event);
-        let known = EVENTS
-            .iter()
-            .find(|(name, other)| *name == event || *other == event);
-        let Some((name, _)) = known else {
+        let Some(name) = event_name(&event) else {
             return Err(format!("{key}.{event}: Unsupported agent hook event"));
         };
         let Value::List(hooks) = hooks else {
@@ -104,6 +101,21 @@ pub(super) fn check_hooks(key: &str, value: &Value) -> Result<(), String> {
             check_item(&path, name, &event, hook)
         })
     })
+}
+
+/// The hook of this number in a file. Unknown events are ignored.
+pub(super) fn check_hook_of(event: &str, number: usize, hook: &Value) -> Result<(), String> {
+    event_name(event).map_or(Ok(()), |name| {
+        check_item(&format!("hooks.{event}[{number}]"), name, event, hook)
+    })
+}
+
+/// The name of an event that Copilot itself uses.
+fn event_name(event: &str) -> Option<&'static str> {
+    let known = EVENTS
+        .iter()
+        .find(|(name, other)| *name == event || *other == event);
+    known.map(|(name, _)| *name)
 }
 
 /// A hook, or a group of hooks with a matcher.

@@ -74,6 +74,12 @@ pub(crate) fn script_text(node: &Node) -> Option<String> {
     Some(show::script_text(&value.ok()?))
 }
 
+/// What is wrong with a hook of Copilot, if anything is.
+pub(crate) fn copilot_hook(event: &str, number: usize, hook: &Node) -> Option<String> {
+    let value = load::value(hook, Engine::of(Loader::Core), &|_| true).ok()?;
+    copilot::check_hook_of(event, number, &value).err()
+}
+
 /// Merges the maps that a release merges into the outermost one.
 pub(crate) fn merge(root: &mut Node, reader: &Reader) {
     load::merge(root, Engine::of(reader.yaml).merges);

@@ -20,17 +20,18 @@ use alloc::vec::Vec;
 use crate::diagnostic::Finding;
 use crate::dialect::Dialect;
 use crate::hooks::{commands, groups};
-use crate::rules::invalid_settings;
+use crate::reader::copilot_hook;
+use crate::rules::{invalid_settings, unknown_hook};
 use crate::span::Offset;
 use crate::subject::Subject;
-use crate::yaml::{Kind, Node};
+use crate::yaml::{Entry, Kind, Node};
 
 crate::diagnostic::rule! {
     name: "incomplete-hook",
     severity: Warning,
     fix: None,
     found: file,
-    evidence: "Claude Code's hooks reference (2026-08): required fields; measured with 2.1.332: the other hooks of the file run",
+    evidence: "Claude Code's hooks reference (2026-08): required fields; measured with 2.1.332, and with Copilot CLI 1.0.102: the other hooks of the file run",
 }
 
 /// What follows from it.
@@ -76,6 +77,40 @@ pub(crate) fn incomplete(dialect: &Dialect, hooks: &Node, findings: &mut Vec<Fin
             if let Some(lack) = lack(dialect, hook).filter(|_| !is_told(hook)) {
                 findings.push(finding(hook, format!("a hook of `{event}` has no {lack}")));
             }
+        }
+    }
+}
+
+/// What is wrong with the hooks of a file of Copilot.
+pub(crate) fn of_copilot(dialect: &Dialect, hooks: &Node, findings: &mut Vec<Finding>) {
+    let types = findings
+        .iter()
+        .filter(|found| found.rule == unknown_hook::RULE.name);
+    let told: BTreeSet<Offset> = types.map(|found| found.span.start).collect();
+    let is_known = |entry: &&Entry| {
+        entry
+            .key
+            .as_text()
+            .is_some_and(|event| dialect.hooks.has_event(event))
+    };
+    for entry in hooks.entries().iter().filter(is_known) {
+        let event = entry.key.as_text().unwrap_or_default();
+        let Some(items) = entry.value.items() else {
+            let message = format!("`hooks.{event}` must be a list");
+            let found = Finding::new(&invalid_settings::RULE, entry.value.span, message);
+            findings.push(found.label("copilot ignores the whole file"));
+            continue;
+        };
+        for (number, item) in items.iter().enumerate() {
+            if told.range(item.span.start..item.span.end).next().is_some() {
+                continue;
+            }
+            let error = copilot_hook(event, number, item);
+            let message = error.map(|error| match error.split_once(": ") {
+                Some((at, what)) => format!("`{at}`: {what}"),
+                None => error,
+            });
+            findings.extend(message.map(|message| finding(item, message)));
         }
     }
 }
