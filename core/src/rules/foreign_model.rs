@@ -13,9 +13,12 @@
 //! model: sonnet
 //! ```
 //!
+//! OpenCode requires the provider, as in `openai/gpt-5.4`.
+//!
 //! The same holds for a model of another vendor, such as `gpt-5.4` in Claude Code, unless a gateway serves it.
 
 use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::diagnostic::{Finding, Severity};
@@ -27,7 +30,7 @@ crate::diagnostic::rule! {
     severity: Warning,
     fix: None,
     found: agent,
-    evidence: "vendor documentation of model names",
+    evidence: "vendor documentation of model names; names without a provider measured with OpenCode 1.18.33, versions with hyphens with Copilot CLI 1.0.102",
 }
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
@@ -65,6 +68,11 @@ fn finding(subject: &Subject<'_>) -> Option<Finding> {
         let finding = found(message)?;
         return Some(finding.label("calls fail unless a gateway serves it"));
     }
+    if let Some(dotted) = dotted(model).filter(|_| dialect.titled_models) {
+        let finding = found(format!("in {id}, `{model}` is called `{dotted}`"))?;
+        let label = "it runs with the current model, unless a provider of yours has this one";
+        return Some(finding.severity(Severity::Note).label(label));
+    }
     // A dialect with its own aliases may map those of others.
     if !dialect.model_aliases.is_empty() {
         return None;
@@ -73,7 +81,12 @@ fn finding(subject: &Subject<'_>) -> Option<Finding> {
     let speakers = speakers.filter(|other| other.model_aliases.iter().any(|alias| alias == model));
     let speakers: Vec<&str> = speakers.map(|other| &*other.id).collect();
     if speakers.is_empty() {
-        return None;
+        let is_bare = words::needs_provider(dialect.product()) && !model.contains(['/', '{']);
+        let finding = is_bare.then(|| found(format!("`{model}` names no provider")))??;
+        let help = words::provider(model).map_or("write `provider/model`".into(), |provider| {
+            format!("write `{provider}/{model}`, or another provider of it")
+        });
+        return Some(finding.label("calls fail").help(help));
     }
     let finding = found(format!(
         "`{model}` is a model alias in {}, not in {id}",
@@ -86,6 +99,19 @@ fn finding(subject: &Subject<'_>) -> Option<Finding> {
     } else {
         finding.help("write a model id")
     })
+}
+
+/// A model of Anthropic as Copilot spells it: `claude-sonnet-4.5` for `claude-sonnet-4-5`, also with a date.
+fn dotted(model: &str) -> Option<String> {
+    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let dated = model
+        .rsplit_once('-')
+        .filter(|(_, date)| date.len() == 8 && is_number(date));
+    let (before, minor) = dated.map_or(model, |(name, _)| name).rsplit_once('-')?;
+    let (name, major) = before.rsplit_once('-')?;
+    let is_version = |text: &str| (1..=2).contains(&text.len()) && is_number(text);
+    (name.starts_with("claude-") && is_version(major) && is_version(minor))
+        .then(|| format!("{before}.{minor}"))
 }
 
 fn says(model: &str, alias: &str) -> bool {

@@ -156,6 +156,12 @@ pub(crate) fn providers_of(dialect: &str) -> &'static [&'static str] {
     form.map_or(&[], |form| form.takes)
 }
 
+/// Whether a dialect reads names of models with the provider only.
+pub(crate) fn needs_provider(dialect: &str) -> bool {
+    let mut forms = FORMS.iter();
+    forms.any(|form| form.dialect == dialect && form.style == Style::Provider)
+}
+
 /// Whether a provider is known.
 pub(crate) fn is_provider(name: &str) -> bool {
     PROVIDERS.iter().any(|(_, provider)| *provider == name)
