@@ -308,6 +308,8 @@ pub enum TextForm {
     ThemeColor,
     /// The folder of a plugin in a marketplace, below its `metadata.pluginRoot` if there is one, or an address.
     SourcePath,
+    /// The same, but always below that root, and never an address.
+    JoinedPath,
     /// The address of a mailbox, or nothing.
     Email,
     /// `owner/repo`.

@@ -38,6 +38,7 @@ pub(super) fn problem(form: TextForm, text: &str) -> Option<&'static str> {
             (!Form::ThemeColor.holds(text)).then_some("must be `#RRGGBB` or a color of the theme")
         }
         TextForm::InnerPath => is_outside(text).then_some("must be a path in the plugin"),
+        TextForm::JoinedPath => is_outside(text).then_some("must be a path in the marketplace"),
         TextForm::SourcePath => {
             let is_source = is_address(text) || !is_outside(text);
             (!is_source).then_some("must be a path in the marketplace")

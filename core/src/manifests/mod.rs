@@ -219,8 +219,9 @@ impl Judge<'_> {
             self.judgement
                 .add(found.severity(Severity::Warning).label(taken.effect));
         }
-        if field.form == Some(TextForm::SourcePath) && !forms::is_address(text) {
-            let path = self.source(text);
+        let is_joined = field.form == Some(TextForm::JoinedPath);
+        if is_joined || field.form == Some(TextForm::SourcePath) && !forms::is_address(text) {
+            let path = self.source(text, is_joined);
             if path.is_none() {
                 let message = self.message(at, "does not exist");
                 let found = Finding::new(&missing_plugin_file::RULE, span, message);
@@ -260,13 +261,14 @@ impl Judge<'_> {
         taken.texts.contains(&&*text.to_ascii_lowercase()) && !is_holder("name") && !is_holder("email")
     }
 
-    /// The folder of a plugin that is there, with or without the root of all.
-    fn source(&mut self, text: &str) -> Option<String> {
+    /// The folder of a plugin that is there, below the root of all or, if it need not be, without it.
+    fn source(&mut self, text: &str, is_joined: bool) -> Option<String> {
         let metadata = self.root.get("metadata");
         let root = metadata.and_then(|metadata| metadata.get("pluginRoot"));
         let root = root.and_then(Node::as_text).unwrap_or_default();
         let paths = [text.to_string(), join(root, text)];
-        paths.into_iter().find(|path| self.places.has(path))
+        let mut paths = paths.into_iter().skip(usize::from(is_joined));
+        paths.find(|path| self.places.has(path))
     }
 
     /// The kind of an object, by its tag.
