@@ -16,14 +16,14 @@ use rmcp::transport::auth::{AuthClient, AuthError, AuthorizationManager};
 use rmcp::transport::streamable_http_client::{StreamableHttpClientTransportConfig, StreamableHttpError};
 use rmcp::{Peer, RoleClient, ServiceExt as _};
 use tokio::process::{Child, Command};
-use tokio::sync::{Mutex, Notify};
+use tokio::sync::{Mutex, watch};
 use tokio::time::timeout;
 
 use super::answer;
 use super::config::{Server, ServersConfig, Transport};
 use super::expand::expanded;
 use super::handler::Handler;
-use super::lines::{LONGEST, Lines};
+use super::lines::{LONGEST, Lines, Unread};
 use super::listing;
 use super::tail::Tail;
 use crate::conversation::{CallError, ToolAnswer};
@@ -49,8 +49,8 @@ pub(super) struct Connection {
     /// Values to mask.
     secrets: Vec<String>,
     stderr: Tail,
-    /// Notified when the server sends more than is read.
-    too_long: Arc<Notify>,
+    /// The last message of the server that was dropped.
+    unread: watch::Sender<Option<Unread>>,
     state: Mutex<State>,
 }
 
@@ -77,7 +77,7 @@ impl Connection {
             config,
             secrets,
             stderr: Tail::default(),
-            too_long: Arc::default(),
+            unread: watch::Sender::default(),
             state: Mutex::new(State {
                 service: None,
                 restarted: false,
@@ -110,9 +110,11 @@ impl Connection {
             Err(reason) => return Ok(failure(reason)),
         };
         let request = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
+        let mut unread = self.unread.subscribe();
         let called = tokio::select! {
             called = timeout(self.config.call_timeout, peer.call_tool_once(request)) => called,
-            () = self.too_long.notified() => return Ok(failure(self.too_much())),
+            // The sender is ours.
+            _ = unread.changed() => return Ok(failure(self.unread(unread.borrow().as_ref()))),
         };
         match called {
             Err(_) => Err(CallError::TimedOut),
@@ -214,7 +216,7 @@ impl Connection {
                 let pipes = started.stdout.take().zip(started.stdin.take());
                 let (out, input) = pipes.expect("both are piped");
                 (child, group) = (Some(started), its_group);
-                let lines = Lines::new(out, Arc::clone(&self.too_long));
+                let lines = Lines::new(out, self.unread.clone());
                 client
                     .serve(Paced::new(AsyncRwTransport::new(lines, input)))
                     .await
@@ -298,12 +300,17 @@ impl Connection {
         Ok(program)
     }
 
-    fn too_much(&self) -> String {
-        format!(
-            "the server `{}` sent more than {} MB at once, which is not read",
-            self.name(),
-            LONGEST >> 20
-        )
+    fn unread(&self, unread: Option<&Unread>) -> String {
+        let name = self.name();
+        match unread {
+            Some(Unread::Malformed(reason)) => {
+                format!("the server `{name}` sent an answer that cannot be read: {reason}")
+            }
+            _ => format!(
+                "the server `{name}` sent more than {} MB at once, which is not read",
+                LONGEST >> 20
+            ),
+        }
     }
 
     /// A reason with the server's last output, and without secrets.

@@ -178,6 +178,36 @@ async fn a_result_that_is_too_long_is_an_error() {
     servers.close().await;
 }
 
+/// So is an answer that the library drops, but not a log on the same stream.
+#[tokio::test]
+async fn an_answer_that_cannot_be_read_is_an_error() {
+    let answers = [
+        (
+            r#"{"jsonrpc":"2.0","id":7,"result":{"content":[{"type":"text","text":"\ud800x"}]}}"#,
+            "surrogate",
+        ),
+        (r#"{"jsonrpc":"2.0","id":7,"result":{"content":"#, "EOF"),
+        (r#"{"jsonrpc":"2.0","id":null,"result":{}}"#, "no valid id"),
+        (r#"{"jsonrpc":"2.0","id":7}"#, "`result` and `error`"),
+    ];
+    for (sent, reason) in answers {
+        let sends = format!("*'\"die\"'*) echo log; echo '{{\"level\":1'; printf '%s\\n' '{sent}' ;;");
+        let script = FRAIL.replace(r#"*'"die"'*) echo 'I am dying' >&2; exit 1 ;;"#, &sends);
+        assert_ne!(script, FRAIL);
+        let (config, said) = config(vec![shell(&script)]);
+        let servers = Servers::connect(config, &|_| true).await;
+        let answer = call(&servers, "mcp__shell__die", "{}").await;
+        assert!(
+            answer.is_error && answer.text.contains("cannot be read") && answer.text.contains(reason),
+            "{answer:?}: {:?}",
+            said.lock().unwrap()
+        );
+        let alive = call(&servers, "mcp__shell__a_b", "{}").await;
+        assert!(alive.text.starts_with("alive"), "{alive:?}");
+        servers.close().await;
+    }
+}
+
 /// The list of tools stays that of the start, and a change is reported once; an announcement without one is not.
 #[tokio::test]
 async fn changed_tools_are_reported() {
