@@ -1,6 +1,6 @@
 //! Masks keys of models and other secrets of the environment in texts.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use aho_corasick::{AhoCorasick, MatchKind};
 
@@ -17,6 +17,9 @@ const ENDINGS: [&str; 7] = [
     "_CREDENTIALS",
     "_PAT",
 ];
+
+/// A variable whose value is a list of headers, among which a key may be.
+const HEADERS: &str = "OTEL_EXPORTER_OTLP_HEADERS";
 
 /// The minimum length: masking shorter values would make texts unreadable.
 const SHORTEST: usize = 8;
@@ -38,8 +41,12 @@ impl Keys {
         let variables = std::env::vars_os();
         let variables =
             variables.filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
-        let values = variables.filter(|(name, _)| names.contains(name) || is_secret(name));
-        Self::new(values.map(|(_, value)| value).collect())
+        let values = variables.filter(|(name, _)| names.contains(name) || name == HEADERS || is_secret(name));
+        let parts = |(name, value): (String, String)| match &*name {
+            HEADERS => value.split(',').filter_map(header).collect(),
+            _ => vec![value],
+        };
+        Self::new(values.flat_map(parts).collect())
     }
 
     fn new(mut values: Vec<String>) -> Self {
@@ -64,10 +71,29 @@ impl Keys {
     }
 }
 
+/// The value of `NAME=VALUE`, without a scheme such as `Bearer`.
+fn header(text: &str) -> Option<String> {
+    let (_, value) = text.split_once('=')?;
+    let value = value.rsplit("%20").next()?;
+    value.rsplit(' ').next().map(str::to_owned)
+}
+
+/// The secrets of this process's environment, once they are needed.
+static KEYS: RwLock<Option<Keys>> = RwLock::new(None);
+
+/// From now on, the variables of these names are secrets, too.
+pub fn add_names(names: impl IntoIterator<Item = String>) {
+    let keys = Keys::of_environment(names);
+    *KEYS.write().unwrap_or_else(PoisonError::into_inner) = Some(keys);
+}
+
 /// A text with the secrets of this process's environment masked.
-pub(crate) fn masked(text: String) -> String {
-    static KEYS: OnceLock<Keys> = OnceLock::new();
-    KEYS.get_or_init(|| Keys::of_environment([])).masked(text)
+pub fn masked(text: String) -> String {
+    if let Some(keys) = &*KEYS.read().unwrap_or_else(PoisonError::into_inner) {
+        return keys.masked(text);
+    }
+    add_names([]);
+    masked(text)
 }
 
 /// Tools whose results are masked.

@@ -5,6 +5,7 @@ use std::time::SystemTime;
 
 use callsheet::conversation::Message;
 use callsheet::drive::{Kept, Saved};
+use callsheet::keys;
 use callsheet::output::saved::{self, Conversation, SavedSession};
 use callsheet::output::secrets::Secrets;
 use callsheet::worktrees::kept;
@@ -79,5 +80,6 @@ fn masked(context: &mut Context, text: String) -> Result<String, Failure> {
     let parsed = context
         .callsheet
         .parse("message.md", contents.as_bytes(), Some("claude-code"))?;
-    Ok(Secrets::of(contents.as_bytes(), &parsed.diagnostics).masked(&text))
+    let text = Secrets::of(contents.as_bytes(), &parsed.diagnostics).masked(&text);
+    Ok(keys::masked(text))
 }
