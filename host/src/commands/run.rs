@@ -22,7 +22,7 @@ pub(super) fn run(context: &mut Context, command: Run) -> Result<Exit, Failure> 
         });
     }
     let agent = command.agent.expect("it is required without --resume");
-    work::of(context, command.task, &command.work, |context| {
+    work::of(context, &command.task, &command.work, |context| {
         let (dialect, catalog) = work::catalog_of(context, &agent)?;
         Ok((dialect, catalog, agent))
     })

@@ -9,7 +9,7 @@ use crate::exit::{Exit, Failure};
 
 pub(super) fn run(context: &mut Context, command: Task) -> Result<Exit, Failure> {
     let has_model = command.work.model().is_some();
-    work::of(context, command.task, &command.work, |context| {
+    work::of(context, &command.task, &command.work, |context| {
         match command.agent {
             Some(agent) => {
                 let (dialect, catalog) = work::catalog_of(context, &agent)?;

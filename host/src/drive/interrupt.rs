@@ -122,26 +122,33 @@ fn quit(signal: i32) {
 }
 
 #[cfg(unix)]
-struct Signals([Option<tokio::signal::unix::Signal>; 3]);
+struct Signals([Option<tokio::signal::unix::Signal>; 4]);
 
 #[cfg(unix)]
-const NUMBERS: [i32; 3] = [INTERRUPT, 15, 1];
+const NUMBERS: [i32; 4] = [INTERRUPT, 15, 1, 3];
 
 #[cfg(unix)]
 impl Signals {
     fn new() -> io::Result<Self> {
         use tokio::signal::unix::{SignalKind, signal};
-        let [interrupt, terminate, hangup] = NUMBERS.map(SignalKind::from_raw);
+        let [interrupt, terminate, hangup, quit] = NUMBERS.map(SignalKind::from_raw);
         let hangup = (!outlives_terminal()).then(|| signal(hangup)).transpose()?;
-        Ok(Self([Some(signal(interrupt)?), Some(signal(terminate)?), hangup]))
+        let always = |kind| signal(kind).map(Some);
+        Ok(Self([
+            always(interrupt)?,
+            always(terminate)?,
+            hangup,
+            always(quit)?,
+        ]))
     }
 
     async fn next(&mut self) -> i32 {
-        let [interrupt, terminate, hangup] = &mut self.0;
+        let [interrupt, terminate, hangup, quit] = &mut self.0;
         tokio::select! {
             () = received(interrupt) => NUMBERS[0],
             () = received(terminate) => NUMBERS[1],
             () = received(hangup) => NUMBERS[2],
+            () = received(quit) => NUMBERS[3],
         }
     }
 }

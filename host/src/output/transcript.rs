@@ -11,20 +11,35 @@ use crate::drive::{InFlight, Observer};
 use crate::{keys, private};
 
 /// Writes a transcript during the session.
-pub struct Transcript(Mutex<File>);
+pub struct Transcript(Mutex<Writing>);
+
+struct Writing {
+    file: File,
+    /// The first failure: a full disk must not end the work.
+    failure: Option<io::Error>,
+}
 
 impl Transcript {
     /// Creates a file, or appends to it.
     pub fn open(path: &Path, go_on: bool) -> io::Result<Self> {
-        Ok(Self(Mutex::new(private::open(path, go_on)?)))
+        let file = private::open(path, go_on)?;
+        Ok(Self(Mutex::new(Writing { file, failure: None })))
+    }
+
+    /// Why a part of it is missing, if one is.
+    pub fn failure(&self) -> Option<io::Error> {
+        let mut writing = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        writing.failure.take()
     }
 
     fn part(&self, agent: &[String], what: &str, text: &str) {
         let who = agent.join(" / ");
         let text = keys::masked(text.to_owned());
-        let mut file = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // A full disk must not end the work.
-        let _ = write!(file, "## {who}: {what}\n\n{}\n\n", text.trim_end());
+        let mut writing = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let written = write!(writing.file, "## {who}: {what}\n\n{}\n\n", text.trim_end());
+        if let Err(error) = written {
+            writing.failure.get_or_insert(error);
+        }
     }
 }
 

@@ -70,7 +70,7 @@ fn list(context: &mut Context, everywhere: bool) -> Result<Exit, Failure> {
 }
 
 fn send(context: &mut Context, command: cli::Send) -> Result<Exit, Failure> {
-    let message = work::prompt(command.message)?;
+    let message = work::prompt(&command.message)?;
     let resumed = Saver::resume(&find(context, &command.id)?).map_err(callsheet::Error::from)?;
     work::run(context, &command.work, |context, voice| {
         work::begin::again(context, resumed, &command.work, Then::Send(&message), &voice)

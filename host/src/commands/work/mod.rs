@@ -26,7 +26,7 @@ use callsheet::worktrees;
 
 use self::begin::Begun;
 pub(super) use self::voice::Voice;
-use self::watch::{JsonLines, Screen};
+use self::watch::{JsonLines, Kept, Screen};
 use super::context::Context;
 use super::why;
 use crate::cli::{Format, Work};
@@ -107,7 +107,7 @@ pub(super) fn catalog_of(context: &mut Context, name: &str) -> Result<(String, C
 /// Starts a session of the chosen agent, and runs it to its end.
 pub(super) fn of(
     context: &mut Context,
-    words: Vec<String>,
+    words: &[String],
     work: &Work,
     choose: impl FnOnce(&mut Context) -> Result<(String, Catalog, String), Failure>,
 ) -> Result<Exit, Failure> {
@@ -154,7 +154,9 @@ fn drive_to_end(
         voice,
     } = Screen::of(context, work, interrupts)?;
     let begun = begin(context, voice)?;
-    let (json, mut observers) = observers(context, work, observer, begun.again)?;
+    let (json, mut observers) = observers(context, work, observer);
+    let transcript = Kept::open(work, begun.again)?;
+    observers.extend(transcript.iter().map(Kept::observer));
     let collector = watch::collector(work)?;
     let traces = collector.as_ref().map(|it| it.session(begun.id.as_deref()));
     observers.extend(traces.map(|it| Arc::new(it) as Arc<dyn Observer>));
@@ -197,6 +199,9 @@ fn drive_to_end(
     if let Some(view) = view {
         view.close(ended.is_ok());
     }
+    if let Some(kept) = &transcript {
+        kept.finish(context);
+    }
     if let Err(reason) = sent {
         context.remark(&format!("the trace was not sent completely: {reason}"));
     }
@@ -226,12 +231,7 @@ pub(super) fn kept(ended: &callsheet::Result<Ended>, directory: &Path) -> Vec<Wo
 }
 
 /// What the user sees of a session, and whether it is JSON.
-fn observers(
-    context: &Context,
-    work: &Work,
-    screen: Arc<dyn Observer>,
-    again: bool,
-) -> Result<(bool, Vec<Arc<dyn Observer>>), Failure> {
+fn observers(context: &Context, work: &Work, screen: Arc<dyn Observer>) -> (bool, Vec<Arc<dyn Observer>>) {
     let json = work.json || context.format() == Format::Json;
     let mut observers: Vec<Arc<dyn Observer>> = Vec::new();
     if json {
@@ -239,10 +239,7 @@ fn observers(
     } else if work.view || !context.options.quiet {
         observers.push(screen);
     }
-    if let Some(file) = &work.transcript {
-        observers.push(watch::transcript(file, again)?);
-    }
-    Ok((json, observers))
+    (json, observers)
 }
 
 /// Prints what a session used. `now` is the time of its clock.

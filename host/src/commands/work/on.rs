@@ -13,7 +13,7 @@ use callsheet_restate::{Known, Note, Open, Remote, RemoteError};
 use tokio::time::{Instant, sleep};
 
 use super::super::context::Context;
-use super::watch::Screen;
+use super::watch::{Kept, Screen};
 use super::{finish, observers, prompt, summarize};
 use crate::cli::{Limits, Run, Work};
 use crate::exit::{Exit, Failure};
@@ -41,7 +41,9 @@ pub(in crate::commands) fn run(context: &mut Context, command: &Run, engine: &st
         view,
         voice,
     } = Screen::of(context, work, &interrupts)?;
-    let (json, observers) = observers(context, work, observer, false)?;
+    let (json, mut observers) = observers(context, work, observer);
+    let transcript = Kept::open(work, false)?;
+    observers.extend(transcript.iter().map(Kept::observer));
     context.pause()?;
     view.as_ref().map_or(Ok(()), |view| view.open(0))?;
     let follow = Follow {
@@ -64,6 +66,9 @@ pub(in crate::commands) fn run(context: &mut Context, command: &Run, engine: &st
     shown.observers.end();
     if let Some(view) = view {
         view.close(followed.is_ok());
+    }
+    if let Some(transcript) = &transcript {
+        transcript.finish(context);
     }
     let Some(known) = followed? else {
         let what = if follow.has_answered.get() {
@@ -102,7 +107,7 @@ fn opened(context: &Context, command: &Run) -> Result<Open, Failure> {
     let options = serde_json::to_value(&command.work);
     Ok(Open {
         agent: command.agent.clone().unwrap_or_default(),
-        prompt: prompt(command.task.clone())?,
+        prompt: prompt(&command.task)?,
         dialect: context.options.dialect.clone(),
         options: options.map_err(|error| Failure::trouble(error.to_string()))?,
     })

@@ -59,11 +59,39 @@ fn can_draw() -> bool {
     stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
-pub(super) fn transcript(file: &Path, go_on: bool) -> Result<Arc<dyn Observer>, Failure> {
-    let opened = Transcript::open(file, go_on);
-    let opened =
-        opened.map_err(|error| Failure::trouble(format!("cannot write {}: {error}", file.display())))?;
-    Ok(Arc::new(opened))
+/// The transcript that the user wants.
+pub(super) struct Kept<'w> {
+    file: &'w Path,
+    transcript: Arc<Transcript>,
+}
+
+impl<'w> Kept<'w> {
+    /// Creates the file, or appends to it. None without `--transcript`.
+    pub(super) fn open(work: &'w Work, go_on: bool) -> Result<Option<Self>, Failure> {
+        let Some(file) = work.transcript.as_deref() else {
+            return Ok(None);
+        };
+        let opened = Transcript::open(file, go_on);
+        let opened =
+            opened.map_err(|error| Failure::trouble(format!("cannot write {}: {error}", file.display())))?;
+        Ok(Some(Self {
+            file,
+            transcript: Arc::new(opened),
+        }))
+    }
+
+    pub(super) fn observer(&self) -> Arc<dyn Observer> {
+        Arc::clone(&self.transcript) as Arc<dyn Observer>
+    }
+
+    /// Reports a part that could not be written.
+    pub(super) fn finish(&self, context: &Context) {
+        if let Some(error) = self.transcript.failure() {
+            let file = self.file.to_string_lossy();
+            let message = format!("the transcript {} is incomplete: {error}", clean(&file));
+            context.complain(&Failure::trouble(message));
+        }
+    }
 }
 
 /// The collector of traces, if the user wants them.
