@@ -86,6 +86,8 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
             "is still a placeholder",
             "the model cannot tell when to call the agent",
         )
+    } else if words(description).next().is_none() {
+        ("has no words", "the model cannot tell when to call the agent")
     } else if says_nothing(description, &subject.definition.name) {
         (
             "only repeats the name",
@@ -124,12 +126,16 @@ fn is_gap(description: &str) -> bool {
 
 /// Whether every word is part of the name or without information.
 fn says_nothing(description: &str, name: &str) -> bool {
-    let name = fold(name);
-    let mut words = description
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| !word.is_empty());
-    words.all(|word| {
+    let (parts, name): (Vec<_>, _) = (words(name).map(fold).collect(), fold(name));
+    words(description).all(|word| {
         let word = fold(word);
-        EMPTY.contains(&&*word) || find(&name, Span::new(0, name.len()), &word).is_some()
+        // Names such as `codeReviewer` are one word; fewer letters are in many names by chance.
+        let is_inside = || word.len() >= 3 && find(&name, Span::new(0, name.len()), &word).is_some();
+        EMPTY.contains(&&*word) || parts.contains(&word) || is_inside()
     })
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
 }
