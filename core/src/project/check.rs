@@ -263,17 +263,19 @@ impl<'a> Check<'a> {
                 let found = read.diagnostics.into_iter().filter(is_problem);
                 let mut problems = BTreeSet::new();
                 problems.extend(found.map(|found| (found.rule, found.severity, found.primary.place.span)));
-                problems
+                (problems, read.outcome.loads())
             };
-            let own = problems(owned.owner);
-            let (mut ids, mut count) = (Vec::new(), 0);
+            let (own, is_loaded) = problems(owned.owner);
+            let (mut ids, mut lost, mut count) = (Vec::new(), Vec::new(), 0);
             for other in others {
-                let more = problems(other).difference(&own).count();
+                let (found, loads) = problems(other);
+                let more = found.difference(&own).count();
                 count += more;
                 ids.extend((more > 0).then_some(&*other.id));
+                lost.extend((more > 0 && is_loaded && !loads).then_some(&*other.id));
             }
             if !ids.is_empty() {
-                let finding = also_read(&owned.path, &ids, count);
+                let finding = also_read(&owned.path, &ids, &lost, count);
                 self.add(Some(finding), false, Some(owned.owner));
             }
         }
@@ -379,13 +381,17 @@ impl<'a> Check<'a> {
     }
 }
 
-fn also_read(path: &str, readers: &[&str], differences: usize) -> Diagnostic {
+/// The note about tools that read a file differently, and those among them that do not load it.
+fn also_read(path: &str, readers: &[&str], lost: &[&str], differences: usize) -> Diagnostic {
     let unit = if differences == 1 {
         "difference"
     } else {
         "differences"
     };
-    let message = format!("also read by {}: {differences} {unit}", readers.join(", "));
+    let mut message = format!("also read by {}: {differences} {unit}", readers.join(", "));
+    if !lost.is_empty() {
+        message.push_str(&format!("; not loaded by {}", lost.join(", ")));
+    }
     let mut diagnostic = Diagnostic::new(&rules::also_read::RULE, Place::beginning(path), message);
     diagnostic.help =
         Some("see them with `check --readers`, or check for these tools, too, with `--target`".to_string());

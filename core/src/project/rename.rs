@@ -363,7 +363,12 @@ impl<'a> Subject<'a> {
         };
         write::edit(bytes, self.dialect, &[change], None).map_err(|error| {
             CatalogError::Other(match error {
-                EditError::Unreadable(reason) => format!("{} cannot be edited: {reason}", self.path),
+                EditError::Unreadable(reason) => {
+                    format!(
+                        "{0} cannot be edited: {reason}; `callsheet check {0}` shows what to do",
+                        self.path
+                    )
+                }
                 EditError::Refused(refusals) => {
                     let reasons = refusals.into_iter().map(|refusal| refusal.reason);
                     format!("`{}`: {}", self.to, reasons.collect::<Vec<_>>().join("; "))

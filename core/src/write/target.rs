@@ -142,6 +142,18 @@ fn only_in_file<'a>(entries: &[Entry], dialect: &Dialect, change: &Change) -> Re
 }
 
 fn unknown(dialect: &Dialect, name: &str) -> String {
+    let field = |key: &str| {
+        dialect
+            .keys
+            .iter()
+            .any(|known| known.spellings.iter().any(|it| it == key))
+    };
+    if name.split_once('.').is_some_and(|(outer, _)| field(outer)) {
+        return format!(
+            "{} has no field `{name}`: keys inside a field cannot be set",
+            dialect.id
+        );
+    }
     let spellings = dialect.keys.iter().flat_map(|key| &key.spellings);
     match closest(name, spellings.map(|spelling| &**spelling)) {
         Some(near) => format!("{} has no field `{name}`; did you mean `{near}`?", dialect.id),

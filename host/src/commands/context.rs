@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anstream::{AutoStream, ColorChoice};
 use callsheet::config::Config;
+use callsheet::keys;
 use callsheet::mcp::Server;
 use callsheet::output::report::{Checked, Finding};
 use callsheet::output::secrets::Secrets;
@@ -20,6 +21,7 @@ use dialoguer::theme::{ColorfulTheme, SimpleTheme, Theme};
 
 use super::changed::{Changed, Held};
 use super::configuration;
+use super::late::Late;
 use crate::cli::{Color, Format, Options};
 use crate::exit::Failure;
 use crate::progress::Progress;
@@ -96,6 +98,8 @@ impl Context {
     /// Applies the project's configuration. The command line takes precedence.
     pub(crate) fn configure(&mut self) -> Result<(), Failure> {
         self.config = configuration::load(&self.options, &mut self.callsheet)?;
+        let variables = self.config.providers.values();
+        keys::add_names(variables.filter_map(|provider| provider.key_variable.clone()));
         self.options.dialect = self.given.clone().or_else(|| self.config.checks.dialect.clone());
         Ok(())
     }
@@ -150,13 +154,14 @@ impl Context {
         print(&self.progress, &mut self.out, self.is_watched, text)
     }
 
-    /// Redirects further output to a file, without colors.
+    /// Redirects further output to a file, without colors. What the file has is kept until then.
     pub(crate) fn print_to(&mut self, file: &Path) -> Result<(), Failure> {
-        let opened = File::create(file).map_err(|error| {
+        let opened = File::options().create(true).append(true).open(file);
+        let opened = opened.map_err(|error| {
             let file = file.to_string_lossy();
             Failure::trouble(format!("cannot write {}: {error}", clean(&file)))
         })?;
-        self.out = BufWriter::new(Box::new(opened));
+        self.out = BufWriter::new(Box::new(Late::new(opened)));
         (self.is_watched, self.look.color, self.look.links) = (false, false, false);
         Ok(())
     }
@@ -353,7 +358,7 @@ where
         .cache_capacity(1)
         .on_read(counter.clone());
     let plugins = options.plugin.iter().map(|(_, directory)| directory);
-    for directory in options.agents_dir.iter().chain(plugins).chain(&options.home) {
+    for directory in options.agents_dir.iter().chain(plugins) {
         if !directory.exists() {
             let shown = clean(&directory.to_string_lossy());
             return Err(Failure::trouble(format!("directory not found: {shown}")));

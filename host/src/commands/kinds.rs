@@ -29,6 +29,16 @@ pub(super) fn named<'n>(context: &mut Context, name: &'n str) -> &'n str {
     name
 }
 
+/// Refuses skills and commands for a command that is about agents.
+pub(super) fn only_agents(name: &str, command: &str) -> Result<(), Failure> {
+    let (Some(kind @ (Kind::Skill | Kind::Command)), _) = split(name) else {
+        return Ok(());
+    };
+    let failure = Failure::trouble(format!("`{command}` does not support {}s", text::noun(kind)));
+    let name = text::clean(name);
+    Err(failure.help(format!("`callsheet why {name}` shows the files")))
+}
+
 /// Whether a name is that of something without a catalog.
 pub(super) fn is_of_graph(name: &str) -> bool {
     ["server:", "plugin:", "file:"]

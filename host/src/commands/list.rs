@@ -1,7 +1,10 @@
 //! `list`: lists active agents.
 
-use callsheet::catalogs::Standing;
+use std::path::Path;
+
+use callsheet::catalogs::{Presence, Standing, Visited};
 use callsheet::output::report::{Listing, Lookout};
+use callsheet::output::text::clean;
 use callsheet::output::{concise, json_v1, text};
 use callsheet::types::Kind;
 
@@ -29,6 +32,7 @@ pub(super) fn run(context: &mut Context, all: bool) -> Result<Exit, Failure> {
         }
         listings.push(listing);
     }
+    let mut unreadable: Vec<String> = listings.iter().flat_map(|it| unread(&it.visited)).collect();
     let looked_for = if listings.is_empty() {
         lookouts(context)?
     } else {
@@ -42,7 +46,44 @@ pub(super) fn run(context: &mut Context, all: bool) -> Result<Exit, Failure> {
         }
         _ => {}
     }
-    Ok(Exit::Clean)
+    if listings.is_empty() {
+        for lookout in &looked_for {
+            let mut catalog = context.open(&lookout.dialect)?;
+            unreadable.extend(unread(&catalog.visited()?));
+        }
+    }
+    if let Some(help) = around(context)? {
+        context.remark(&format!("note: {help}"));
+    }
+    unreadable.sort();
+    unreadable.dedup();
+    for directory in &unreadable {
+        context.complain(&Failure::trouble(format!(
+            "cannot read the directory {}",
+            clean(directory)
+        )));
+    }
+    Ok(if unreadable.is_empty() {
+        Exit::Clean
+    } else {
+        Exit::Trouble
+    })
+}
+
+/// The directories that cannot be read.
+fn unread(visited: &[Visited]) -> Vec<String> {
+    let unread = visited.iter().filter(|it| it.presence == Presence::Unreadable);
+    unread.map(|it| it.location.directory.clone()).collect()
+}
+
+/// Where the rest of the project is, if this is a folder inside one.
+pub(super) fn around(context: &mut Context) -> Result<Option<String>, Failure> {
+    let root = context.root()?;
+    let is_inside = context.options.project == Path::new(".") && root != ".";
+    Ok(is_inside.then(|| {
+        let root = clean(&root);
+        format!("this folder is inside the project {root}; `--project {root}` shows what tools read there")
+    }))
 }
 
 /// Says what else is here.

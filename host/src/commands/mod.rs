@@ -20,6 +20,7 @@ mod hook;
 mod init;
 mod inventory;
 mod kinds;
+mod late;
 mod list;
 mod login;
 mod lsp;

@@ -4,10 +4,12 @@ use callsheet::output::report::Written;
 use callsheet::output::text::clean;
 
 use super::context::Context;
+use super::kinds;
 use super::written::{Target, Watch};
 use crate::exit::{Exit, Failure};
 
 pub(super) fn run(context: &mut Context, name: &str, yes: bool) -> Result<Exit, Failure> {
+    kinds::only_agents(name, "rm")?;
     let target = Target::find_own(context, name)?;
     let path = clean(&target.path);
     if !yes && !context.asks() {

@@ -181,6 +181,11 @@ impl File {
         }
         let dialect = self.dialect.as_deref();
         let parsed = context.callsheet.parse(&self.path, &self.contents, dialect)?;
+        // One that `--config` names may have any name.
+        if parsed.agent.is_none() && self.real.extension().is_some_and(|extension| extension == "toml") {
+            let text = String::from_utf8_lossy(&self.contents);
+            return Ok(stakes_of_configuration(&text).into_iter().collect());
+        }
         let no_agent = || Failure::nothing_found(format!("{} is not an agent file", clean(&self.path)));
         let agent = parsed.agent.ok_or_else(no_agent)?;
         if !agent.hooks.is_empty() {

@@ -5,7 +5,7 @@ use callsheet::output::{concise, json_v1, text};
 use callsheet::types::Kind;
 
 use super::context::Context;
-use super::{graph, kinds, sources};
+use super::{graph, kinds, list, sources};
 use crate::cli::Format;
 use crate::exit::{Exit, Failure};
 
@@ -102,6 +102,8 @@ pub(super) fn not_found(context: &mut Context, name: &str) -> Result<Failure, Fa
     if known(&explained) {
         return Ok(failure.help(because));
     }
+    let around = list::around(context)?;
+    let failure = around.into_iter().fold(failure, Failure::help);
     Ok(match in_file(context, name) {
         Some(own) => {
             let noun = text::noun(context.kind);

@@ -104,7 +104,7 @@ fn replaces(path: &Path) -> io::Result<bool> {
     if start.is_empty() || start == START.as_bytes() {
         return Ok(!start.is_empty());
     }
-    Err(io::Error::other("the file exists and is no recording"))
+    Err(io::Error::other("the file exists and is not a recording"))
 }
 
 impl Tape {

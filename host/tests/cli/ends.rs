@@ -204,3 +204,135 @@ fn a_linked_agents_folder_outside_is_not_followed() {
     assert!(!run.out.contains("\"dialect\": \"kodelet\""), "{}", run.out);
     assert!(!run.out.contains("one.md"), "{}", run.out);
 }
+
+#[test]
+fn compiled_files_are_changed_in_their_source() {
+    let world = World::new()
+        .file(
+            "callsheet.toml",
+            "[build]\nfrom = \"agents\"\nto = [\"claude-code\"]\n",
+        )
+        .file(
+            "agents/rust.md",
+            "---\nname: rust\ndescription: Reviews Rust.\n---\n\nYou know Rust.\n",
+        )
+        .file(
+            ".claude/agents/plain.md",
+            "---\nname: plain\ndescription: Reviews text.\n---\n\nYou know text.\n",
+        );
+    assert_eq!(world.run(&["build"]).code, Some(0));
+    for command in [
+        &["edit", "rust", "--set", "model=haiku"][..],
+        &["rename", "rust", "other"],
+        &["rm", "rust", "--yes"],
+    ] {
+        let run = world.run(command);
+        let expected = "error: .claude/agents/rust.md is compiled from agents/rust.md\nhelp: change agents/rust.md, then run `callsheet build`\n";
+        assert_eq!((run.code, run.err.as_str()), (Some(2), expected), "{command:?}");
+    }
+    assert_eq!(
+        world.run(&["edit", "plain", "--set", "model=haiku"]).code,
+        Some(0)
+    );
+    assert_eq!(world.run(&["build", "--check"]).code, Some(0));
+}
+
+#[test]
+fn what_a_command_does_not_support_is_said() {
+    let world = one_good()
+        .file(
+            ".claude/skills/tea/SKILL.md",
+            "---\nname: tea\ndescription: Makes tea.\n---\n\nBoil water.\n",
+        )
+        .file(
+            ".opencode/agents/asks.md",
+            "---\ndescription: Asks.\npermission:\n  bash: ask\n---\n\nAsk.\n",
+        );
+    for (command, message) in [
+        (
+            &["rm", "skill:tea", "--yes"][..],
+            "error: `rm` does not support skills\n",
+        ),
+        (
+            &["copy", "skill:tea", "--to", "user"],
+            "error: `copy` does not support skills\n",
+        ),
+        (
+            &["convert", ".claude/skills", "--to", "skill:kode"],
+            "error: no rules are known for skills of kode\n",
+        ),
+        (
+            &["edit", "asks", "--set", "permission.bash=deny"],
+            "keys inside a field cannot be set",
+        ),
+        (
+            &["check", "--output-file", ".claude/agents/reviewer.md"],
+            "is one of the checked files\n",
+        ),
+    ] {
+        let run = world.run(command);
+        assert_eq!(run.code, Some(2), "{command:?}: {}", run.err);
+        assert!(run.err.contains(message), "{command:?}: {}", run.err);
+    }
+    let kept = std::fs::read_to_string(world.at(".claude/agents/reviewer.md")).expect("it is kept");
+    assert_eq!(kept, GOOD);
+}
+
+#[test]
+fn a_report_is_replaced_only_by_another() {
+    let world = one_good().file("report.json", "kept");
+    let report = || std::fs::read_to_string(world.at("report.json")).expect("it is there");
+    let failed = world.run(&[
+        "check",
+        "--output-file",
+        "report.json",
+        "--format",
+        "json",
+        "--baseline",
+        ".claude",
+    ]);
+    assert_eq!((failed.code, &*report()), (Some(2), "kept"), "{}", failed.err);
+    let run = world.run(&["check", "--output-file", "report.json", "--format", "json"]);
+    assert!(run.code == Some(0) && report().starts_with('{'), "{}", report());
+}
+
+#[test]
+fn a_folder_inside_a_project_is_said_to_be_one() {
+    let world = one_good()
+        .file("callsheet.toml", "")
+        .file("src/deep/notes.txt", "");
+    let inside = |arguments: &[&str]| {
+        let mut command = world.callsheet(arguments);
+        let output = command
+            .current_dir(world.at("src/deep"))
+            .output()
+            .expect("the program starts");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    let note = "this folder is inside the project ../..";
+    for command in [&["list"][..], &["show", "nobody"]] {
+        assert!(inside(command).contains(note), "{}", inside(command));
+        assert!(!world.run(command).err.contains(note));
+    }
+}
+
+/// Skipped for root, who can read everything.
+#[cfg(unix)]
+#[test]
+fn unreadable_directories_are_named() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let world = one_good();
+    let agents = world.at(".claude/agents");
+    let set = |mode| std::fs::set_permissions(&agents, std::fs::Permissions::from_mode(mode));
+    set(0o000).expect("it is ours");
+    let run = std::fs::read_dir(&agents).is_err().then(|| world.run(&["list"]));
+    set(0o700).expect("it is ours");
+    match run {
+        None => eprintln!("skipped: this user can read every directory"),
+        Some(run) => assert!(
+            run.code == Some(2) && run.err.contains("cannot read the directory .claude/agents"),
+            "{}",
+            run.err
+        ),
+    }
+}

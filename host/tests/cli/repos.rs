@@ -184,7 +184,7 @@ fn a_damaged_cache_costs_time_only() {
     for other in ["A letter.\n", "{}\n"] {
         let world = World::new().file("all/one/.git/HEAD", "").file("cache", other);
         let run = world.run(&["check", "--repos", "all", "--cache", "cache"]);
-        let words = "error: cannot use the cache cache: it is no cache of this program\nhelp: remove it, or name another file\n";
+        let words = "error: cannot use the cache cache: it is not a cache of Callsheet\nhelp: remove it, or name another file\n";
         says(&run, 2, "", words);
         assert_eq!(world.bytes("cache"), other.as_bytes());
     }

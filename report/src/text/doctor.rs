@@ -17,7 +17,8 @@ pub fn doctor(look: &Look, sections: &[Section]) -> String {
         out.push_str(&format!("{}\n", look.heading(section.name)));
         for fact in &section.facts {
             let name = clean(&fact.name);
-            let mut first = format!("  {name}");
+            let mark = if fact.is_problem { '!' } else { ' ' };
+            let mut first = format!("{mark} {name}");
             if width(&first) + 2 > margin {
                 out.push_str(&format!("{first}\n"));
                 first.clear();

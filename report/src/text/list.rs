@@ -23,16 +23,29 @@ pub fn list(look: &Look, listing: &Listing, all: bool) -> String {
     if all {
         out.push_str(&section(look, "Not active:", &other));
     } else {
-        out.push_str(&broken(look, other));
+        out.push_str(&broken(look, listing, other));
     }
     out
 }
 
 /// Broken definitions are always listed, but only a few of them.
-fn broken(look: &Look, mut entries: Vec<&Entry>) -> String {
+fn broken(look: &Look, listing: &Listing, mut entries: Vec<&Entry>) -> String {
     entries.retain(|entry| entry.standing == Standing::Broken);
     let shown = &entries[..entries.len().min(BROKEN_SHOWN)];
-    let mut out = section(look, "Broken (`callsheet check` shows why):", shown);
+    // Of other tools' files, a check reports what their owners do.
+    let is_own = |entry: &&Entry| {
+        let mut places = listing.visited.iter().map(|visited| &visited.location);
+        places.any(|place| place.owned && place.directory == entry.origin.source)
+    };
+    let target = match shown.iter().all(is_own) {
+        true => String::new(),
+        false => format!(" --target {}", listing.dialect),
+    };
+    let mut out = section(
+        look,
+        &format!("Broken (`callsheet check{target}` shows why):"),
+        shown,
+    );
     if shown.len() < entries.len() {
         let more = format!("… {} more: `--all` lists them", entries.len() - shown.len());
         out.push_str(&format!("  {}\n", look.faint(more)));

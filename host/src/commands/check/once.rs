@@ -1,9 +1,11 @@
 //! One check, from the options to the exit status.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
+use std::path::Path;
 
 use callsheet::output::report::Checked;
-use callsheet::types::Severity;
+use callsheet::output::text::{clean, plural};
+use callsheet::types::{Level, Severity};
 
 use super::chosen::Chosen;
 use super::stdin::Input;
@@ -21,6 +23,20 @@ pub(super) struct Done {
     pub files: Vec<String>,
 }
 
+/// Fails if the output would replace one of these files.
+fn keep(output: &Path, files: &[String]) -> Result<(), Failure> {
+    let Ok(real) = output.canonicalize() else {
+        return Ok(());
+    };
+    let is_it = |file: &String| Path::new(file).canonicalize().is_ok_and(|file| file == real);
+    if files.iter().any(is_it) {
+        let output = output.to_string_lossy();
+        let failure = Failure::trouble(format!("{} is one of the checked files", clean(&output)));
+        return Err(failure.help("`--output-file` replaces a file: name another one"));
+    }
+    Ok(())
+}
+
 pub(super) fn once(context: &mut Context, command: &Check, input: Option<Input>) -> Result<Done, Failure> {
     let chosen = Chosen::of(context, command)?;
     let known = match &command.baseline {
@@ -32,8 +48,16 @@ pub(super) fn once(context: &mut Context, command: &Check, input: Option<Input>)
         None => Work::start(context, &command.paths, &command.target),
     };
     if let Some(names) = &command.readers {
-        let files = files_of(context, &work)?;
+        let (of_plugins, files): (Vec<_>, Vec<_>) =
+            files_of(context, &work)?.into_iter().partition(|it| it.1);
+        let files: Vec<String> = files.into_iter().map(|(path, _)| path).collect();
         let exit = readers::check(context, files.clone(), names)?;
+        if !of_plugins.is_empty() {
+            let count = plural(of_plugins.len(), "file");
+            context.remark(&format!(
+                "note: {count} of plugins left out: manifests decide how they are read"
+            ));
+        }
         let exit = if work.failed() { Exit::Trouble } else { exit };
         return Ok(Done { exit, files });
     }
@@ -55,7 +79,10 @@ pub(super) fn once(context: &mut Context, command: &Check, input: Option<Input>)
         comments::add(context, &mut work, &chosen)?;
     }
     let report = work.check(context)?;
-    let files = report.files.iter().map(|checked| checked.path.clone()).collect();
+    let files: Vec<String> = report.files.iter().map(|checked| checked.path.clone()).collect();
+    if let Some(output) = &command.output_file {
+        keep(output, &files)?;
+    }
     let failed = work.failed();
     let mut checked = work::checked(report, &context.config, !command.no_ignore);
     if command.fix {
@@ -84,12 +111,13 @@ pub(super) fn once(context: &mut Context, command: &Check, input: Option<Input>)
     Ok(Done { exit, files })
 }
 
-/// The files to check: those at or below the paths, otherwise those that a check reads.
-pub(super) fn files_of(context: &mut Context, work: &Work) -> Result<Vec<String>, Failure> {
-    let mut files = BTreeSet::new();
+/// The files to check, and whether each is a plugin's: those at or below the paths, otherwise those that a check reads.
+pub(super) fn files_of(context: &mut Context, work: &Work) -> Result<BTreeMap<String, bool>, Failure> {
+    let mut files = BTreeMap::new();
     if work.request.paths.is_empty() && !work.failed() {
         let report = context.callsheet.check(&work.request, None)?;
-        files.extend(report.files.into_iter().map(|checked| checked.path));
+        let checked = report.files.into_iter();
+        files.extend(checked.map(|checked| (checked.path, checked.level == Level::Plugin)));
     }
     for path in &work.request.paths {
         let (found, _) = context.callsheet.discover(path)?;
@@ -97,9 +125,9 @@ pub(super) fn files_of(context: &mut Context, work: &Work) -> Result<Vec<String>
         let found = found
             .into_iter()
             .filter(|found| !only_owned || found.dialect.is_some());
-        files.extend(found.map(|found| found.path));
+        files.extend(found.map(|found| (found.path, found.level == Some(Level::Plugin))));
     }
-    Ok(files.into_iter().collect())
+    Ok(files)
 }
 
 fn exit(checked: &Checked, failed: bool) -> Exit {

@@ -17,7 +17,7 @@ pub(super) fn run(context: &mut Context, command: &Check) -> Result<Exit, Failur
     let mut watch = Watch::start(&mut context.callsheet, None)?;
     watch.stop_on_interrupt()?;
     let work = Work::start(context, &command.paths, &command.target);
-    let files = files_of(context, &work)?;
+    let files: Vec<String> = files_of(context, &work)?.into_keys().collect();
     let others = grounds(context, command, &files);
     watch.listen_to(&mut context.callsheet, others)?;
     context.repeat();

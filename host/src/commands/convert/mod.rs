@@ -18,9 +18,11 @@ pub(super) fn run(context: &mut Context, command: &Convert) -> Result<Exit, Fail
         let (kind, dialect) = kinds::split(&command.to);
         let mut others = [Kind::Skill, Kind::Command].into_iter();
         if kind.is_some() || !others.any(|kind| context.callsheet.locations_for(dialect, kind).is_ok()) {
-            context
-                .callsheet
-                .locations_for(dialect, kind.unwrap_or(Kind::Agent))?;
+            let kind = kind.unwrap_or(Kind::Agent);
+            if let Err(error) = context.callsheet.locations_for(dialect, kind) {
+                context.kind = kind;
+                return Err(context.unopened(dialect, error)?);
+            }
         }
     }
     if Path::new(&command.what).is_dir() {

@@ -72,7 +72,7 @@ impl<S: DeserializeOwned + Serialize> Cache<S> {
             return Ok(cache);
         };
         let header: Header =
-            serde_json::from_str(&first).map_err(|_| failed(&"it is no cache of this program"))?;
+            serde_json::from_str(&first).map_err(|_| failed(&"it is not a cache of Callsheet"))?;
         if header.asked != cache.asked {
             return Ok(cache);
         }

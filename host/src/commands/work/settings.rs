@@ -5,6 +5,7 @@ use std::path::Path;
 use callsheet::delegation::{PermissionMode, Settings, Surroundings};
 use callsheet::drive::Limits;
 use callsheet::model::{self, Replay};
+use callsheet::output::text::clean;
 use callsheet::surroundings;
 use callsheet::trust::Trust;
 
@@ -25,6 +26,13 @@ pub(in crate::commands) fn of(
     if trust.holds_for(&context.config) {
         allow.extend(context.config.run.allow.iter().cloned());
         usual_mode = context.config.run.permission_mode;
+    } else if !context.config.run.is_empty()
+        && let Some(written) = &context.config.written
+    {
+        let file = clean(&written.path.to_string_lossy());
+        context.remark(&format!(
+            "note: `[run]` in {file} is ignored; `callsheet trust {file}` enables it"
+        ));
     }
     let named = work.model().map(model::parse);
     let mut aliases = context.config.aliases.clone();

@@ -8,7 +8,7 @@ use callsheet::types::Level;
 use callsheet::write::edited;
 
 use crate::commands::context::Context;
-use crate::commands::{kinds, why};
+use crate::commands::{kinds, sources, why};
 use crate::exit::Failure;
 
 /// The file of an agent to change.
@@ -74,7 +74,10 @@ impl Target {
         if !(target.is_of_plugin() && context.callsheet.path_in_repository(&target.path).is_some()) {
             may_change(name, &target.entry)?;
         }
-        Ok(target)
+        match sources::origins(context, &[&target.path])?.pop() {
+            Some((path, origins)) => Err(compiled(&path, &origins.source)),
+            None => Ok(target),
+        }
     }
 
     pub(in crate::commands) fn is_of_plugin(&self) -> bool {
@@ -162,6 +165,13 @@ fn several(name: &str, files: [(&String, &str); 2]) -> Failure {
     let name = clean(name);
     let failure = Failure::trouble(format!("`{name}` is {path_a} for {a}, and {path_b} for {b}"));
     failure.help(format!("choose one: `--as {a}` or `--as {b}`"))
+}
+
+/// The next `build` would undo a change, or refuse.
+fn compiled(path: &str, source: &str) -> Failure {
+    let (path, source) = (clean(path), clean(source));
+    let failure = Failure::trouble(format!("{path} is compiled from {source}"));
+    failure.help(format!("change {source}, then run `callsheet build`"))
 }
 
 fn may_change(name: &str, entry: &Entry) -> Result<(), Failure> {
