@@ -46,7 +46,11 @@ fn pattern(dialects: &Dialects) -> String {
     }
     // A bare `agents` is too common a name in subfolders.
     let (anywhere, at_root): (Vec<_>, Vec<_>) = places.into_iter().partition(|place| place.starts_with('.'));
-    let any = |names: Vec<&str>| names.join("|").replace('.', "\\.").replace('*', "[^/]*");
+    let any = |names: Vec<&str>| {
+        let names = names.join("|").replace('.', "\\.");
+        let folders = names.split("**/").map(|part| part.replace('*', "[^/]*"));
+        folders.collect::<Vec<_>>().join("(.*/)?")
+    };
     format!(
         "'((^|/)({})|^({}))/.*\\.({})$|(^|/)(SKILL\\.md|{})$'",
         any(anywhere),
