@@ -295,7 +295,10 @@ impl<'a> File<'a> {
                 release::loads_nothing(&self.dialect.title, findings);
             }
             let reader = self.dialects.frontmatter_release(self.dialect);
-            let reader = reader.filter(|_| documented == Outcome::Loads && self.bytes.len() <= FILE_BYTES);
+            let is_clear =
+                !ignores_fields && content.reading == Reading::Strict && release::is_clear(self.text());
+            let is_read = documented == Outcome::Loads && self.bytes.len() <= FILE_BYTES && !is_clear;
+            let reader = reader.filter(|_| is_read);
             let settle = |reader| release::settle_fields(&whole(false), reader, ignores_fields, findings);
             return (documented, reader.map_or(ignores_fields, settle));
         };

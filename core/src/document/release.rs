@@ -105,6 +105,15 @@ pub(super) fn settle(
     (outcome, false)
 }
 
+/// Whether every reader splits a text alike and sees the same keys: plain lines between the first two fences.
+pub(super) fn is_clear(text: &str) -> bool {
+    let yaml = text.strip_prefix("---\n").and_then(|rest| rest.split_once("---"));
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b" \n:_.,;()/-+=".contains(&byte);
+    yaml.is_some_and(|(yaml, rest)| {
+        yaml.ends_with('\n') && rest.starts_with('\n') && yaml.bytes().all(is_plain)
+    })
+}
+
 /// Whether a file that loads anyway does so without its fields, as the release reads frontmatter; later findings do not contradict it.
 pub(super) fn settle_fields(
     whole: &Whole<'_>,
