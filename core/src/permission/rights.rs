@@ -173,7 +173,7 @@ impl Rights {
             (false, Guard::None) => Err(match access {
                 Access::Read => format!("it reads `{path}`, which this agent may not"),
                 Access::Write => format!("it writes to `{path}`, which this agent may not"),
-                Access::Own => format!("it writes `{path}`, which is outside of the project"),
+                Access::Own => format!("it may write `{path}`, which is outside of the project"),
             }),
         }
     }
