@@ -17,7 +17,7 @@ use rmcp::transport::streamable_http_client::{StreamableHttpClientTransportConfi
 use rmcp::{Peer, RoleClient, ServiceExt as _};
 use tokio::process::{Child, Command};
 use tokio::sync::{Mutex, watch};
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
 use super::answer;
 use super::config::{Server, ServersConfig, Transport};
@@ -35,6 +35,9 @@ use crate::tls;
 
 /// The most bytes of a reason, for display.
 const LONGEST_REASON: usize = 1000;
+
+/// How long a server may take to answer after something that cannot be read: it may be noise.
+const SECOND_THOUGHT: Duration = Duration::from_secs(2);
 
 /// How long a closed server may take to exit.
 const LAST_DEEDS: Duration = Duration::from_secs(3);
@@ -110,11 +113,10 @@ impl Connection {
             Err(reason) => return Ok(failure(reason)),
         };
         let request = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
-        let mut unread = self.unread.subscribe();
+        let unread = self.unread.subscribe();
         let called = tokio::select! {
             called = timeout(self.config.call_timeout, peer.call_tool_once(request)) => called,
-            // The sender is ours.
-            _ = unread.changed() => return Ok(failure(self.unread(unread.borrow().as_ref()))),
+            reason = self.unread(unread) => return Ok(failure(reason)),
         };
         match called {
             Err(_) => Err(CallError::TimedOut),
@@ -300,16 +302,27 @@ impl Connection {
         Ok(program)
     }
 
-    fn unread(&self, unread: Option<&Unread>) -> String {
+    /// Waits until the answer to a call is certainly, or probably, among what was dropped.
+    async fn unread(&self, mut unread: watch::Receiver<Option<Unread>>) -> String {
         let name = self.name();
-        match unread {
-            Some(Unread::Malformed(reason)) => {
-                format!("the server `{name}` sent an answer that cannot be read: {reason}")
+        loop {
+            // The sender is ours.
+            let _ = unread.changed().await;
+            let dropped = unread.borrow_and_update().clone();
+            match dropped {
+                Some(Unread::Malformed(reason)) if self.unread.receiver_count() == 1 => {
+                    sleep(SECOND_THOUGHT).await;
+                    return format!("the server `{name}` sent an answer that cannot be read: {reason}");
+                }
+                Some(Unread::TooLong) => {
+                    let most = LONGEST >> 20;
+                    return format!(
+                        "the server `{name}` sent more than {most} MB at once, which is not read"
+                    );
+                }
+                // Of several calls, it is not known which one it answers.
+                _ => {}
             }
-            _ => format!(
-                "the server `{name}` sent more than {} MB at once, which is not read",
-                LONGEST >> 20
-            ),
         }
     }
 

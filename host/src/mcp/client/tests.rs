@@ -184,7 +184,7 @@ async fn an_answer_that_cannot_be_read_is_an_error() {
     let answers = [
         (
             r#"{"jsonrpc":"2.0","id":7,"result":{"content":[{"type":"text","text":"\ud800x"}]}}"#,
-            "surrogate",
+            "hex escape",
         ),
         (r#"{"jsonrpc":"2.0","id":7,"result":{"content":"#, "EOF"),
         (r#"{"jsonrpc":"2.0","id":null,"result":{}}"#, "no valid id"),
