@@ -22,7 +22,7 @@ const ENDINGS: [&str; 7] = [
 const HEADERS: &str = "OTEL_EXPORTER_OTLP_HEADERS";
 
 /// The minimum length: masking shorter values would make texts unreadable.
-const SHORTEST: usize = 8;
+pub(crate) const SHORTEST: usize = 8;
 
 const MASK: &str = "***";
 

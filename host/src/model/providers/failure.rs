@@ -10,6 +10,7 @@ use super::target::Target;
 use super::used::Used;
 use crate::conversation::CallError;
 use crate::error::cause;
+use crate::keys::SHORTEST;
 use crate::model::provider::shown;
 
 /// One attempt that failed.
@@ -224,7 +225,7 @@ fn short(text: &str) -> String {
 /// Without the key or parts of it: servers repeat part of a key that they refuse.
 fn hide(text: &str, key: Option<&str>) -> String {
     const TELLING: usize = 6;
-    let Some(key) = key.filter(|key| !key.is_empty()) else {
+    let Some(key) = key.filter(|key| key.len() >= SHORTEST) else {
         return text.to_owned();
     };
     let text = text.replace(key, "***");
