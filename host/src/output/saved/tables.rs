@@ -9,15 +9,19 @@ use super::{Conversation, SavedSession};
 use crate::conversation::Role;
 use crate::output::text::{Column, Last, Look, Table, clean, clean_lines, worktree};
 
-const COLUMNS: [Column; 7] = [
+const COLUMNS: [Column; 8] = [
     Column::new("ID", 8, 9),
     Column::new("AGE", 3, 7),
     Column::new("STATE", 8, 8),
     Column::new("AGENT", 8, 6),
     Column::new("TURNS", 5, 2),
     Column::new("COST", 6, 1),
+    Column::of_paths("PROJECT", 12, 4),
     Column::new("TASK", 12, 8),
 ];
+
+/// That of `COLUMNS` which only lists of all projects have.
+const PROJECT: usize = 6;
 
 /// Enough characters of an ID to be unique in practice.
 const SHORT: usize = 8;
@@ -32,14 +36,12 @@ pub fn list(look: &Look, sessions: &[SavedSession], all: bool, now: SystemTime) 
     }
     let row = |it: &SavedSession| {
         let about = it.about.as_ref();
-        let mut task = match (&it.problem, about) {
+        let task = match (&it.problem, about) {
             (Some(problem), _) => clean(problem),
             (None, Some(about)) => clean(&about.task),
             (None, None) => String::new(),
         };
-        if let Some(about) = about.filter(|_| all) {
-            task = format!("{} · {task}", clean(&about.project.to_string_lossy()));
-        }
+        let project = about.map(|about| clean(&about.project.to_string_lossy()));
         vec![
             it.id.chars().take(SHORT).collect(),
             age(it.updated, now),
@@ -47,12 +49,19 @@ pub fn list(look: &Look, sessions: &[SavedSession], all: bool, now: SystemTime) 
             about.map(|about| clean(&about.agent)).unwrap_or_default(),
             it.status.turns.to_string(),
             cost(it.status.cost),
+            project.unwrap_or_default(),
             task,
         ]
     };
+    let mut columns = COLUMNS.to_vec();
+    let mut rows: Vec<Vec<String>> = sessions.iter().map(row).collect();
+    if !all {
+        columns.remove(PROJECT);
+        rows.iter_mut().for_each(|row| drop(row.remove(PROJECT)));
+    }
     let table = Table {
-        columns: &COLUMNS,
-        rows: sessions.iter().map(row).collect(),
+        columns: &columns,
+        rows,
         last: Last::Cut,
     };
     table.render(look)
