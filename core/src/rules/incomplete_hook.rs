@@ -105,12 +105,19 @@ pub(crate) fn of_copilot(dialect: &Dialect, hooks: &Node, findings: &mut Vec<Fin
             if told.range(item.span.start..item.span.end).next().is_some() {
                 continue;
             }
-            let error = copilot_hook(event, number, item);
-            let message = error.map(|error| match error.split_once(": ") {
-                Some((at, what)) => format!("`{at}`: {what}"),
-                None => error,
-            });
-            findings.extend(message.map(|message| finding(item, message)));
+            let Some(error) = copilot_hook(event, number, item) else {
+                continue;
+            };
+            let mut commands = dialect.hooks.commands.iter();
+            let is_bare = commands.all(|key| item.get(key).is_none());
+            // Its own words for a missing command are those for two.
+            let lack = lack(dialect, item).filter(|_| is_bare && !item.entries().is_empty());
+            let message = match (lack, error.split_once(": ")) {
+                (Some(lack), _) => format!("a hook of `{event}` has no {lack}"),
+                (None, Some((at, what))) => format!("`{at}`: {what}"),
+                (None, None) => error,
+            };
+            findings.push(finding(item, message));
         }
     }
 }
