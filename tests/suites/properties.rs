@@ -8,6 +8,7 @@ use std::thread;
 use callsheet::Callsheet;
 use callsheet_core::definition::{Definition, ToolFilter};
 use callsheet_core::span::Span;
+use callsheet_core::yaml::Reading;
 use callsheet_invariants::{self as invariants, parse, path_of, with_dialects};
 use callsheet_tests::backend::native::Native;
 use callsheet_tests::backend::{Runtime, of_dialect};
@@ -158,7 +159,12 @@ fn line_endings_change_no_value() {
         let dos = text.replace('\n', "\r\n");
         with_dialects(|dialects| {
             for dialect in dialects.iter() {
-                let of = |text: &str| values(&parse(text.as_bytes(), dialect, dialects).document.definition);
+                let read = |text: &str| parse(text.as_bytes(), dialect, dialects).document;
+                // Claude Code puts values in quotes only in files with LF.
+                if dialect.id.starts_with("claude-code") && read(&text).reading == Reading::Quoted {
+                    continue;
+                }
+                let of = |text: &str| values(&read(text).definition);
                 assert_eq!(of(&text), of(&dos), "{}: {text:?}", dialect.id);
             }
         });
