@@ -310,7 +310,7 @@ fn a_folder_inside_a_project_is_said_to_be_one() {
         String::from_utf8_lossy(&output.stderr).into_owned()
     };
     let note = "this folder is inside the project ../..";
-    for command in [&["list"][..], &["show", "nobody"]] {
+    for command in [&["list"][..], &["show", "missing"]] {
         assert!(inside(command).contains(note), "{}", inside(command));
         assert!(!world.run(command).err.contains(note));
     }
