@@ -49,10 +49,13 @@ pub(super) fn runs(words: &[Word]) -> Result<Runs, String> {
     }
     if OPAQUE.split(' ').any(|opaque| opaque == program) {
         // Without an operand, some of them run their input.
-        return Ok(Runs::Unknown(match words.iter().skip(1).any(is_operand) {
-            true => first_operand(words),
-            false => words.len(),
-        }));
+        let has_operand = words.iter().skip(1).any(is_operand);
+        let last = if has_operand {
+            first_operand(words)
+        } else {
+            words.len()
+        };
+        return Ok(Runs::Unknown(last));
     }
     let Some(runner) = RUNNERS.iter().find(|runner| runner.name == program) else {
         return Ok(Runs::Nothing);

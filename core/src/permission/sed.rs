@@ -45,7 +45,8 @@ fn until(rest: &mut Peekable<Chars<'_>>, delimiter: char) -> bool {
             '\n' => return false,
             '\\' => drop(rest.next()),
             '[' if open && matches!(rest.peek(), Some('.' | '=' | ':')) => {
-                if !is_class(rest) {
+                let is_skipped = is_class(rest);
+                if !is_skipped {
                     return false;
                 }
             }

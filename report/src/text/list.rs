@@ -37,9 +37,10 @@ fn broken(look: &Look, listing: &Listing, mut entries: Vec<&Entry>) -> String {
         let mut places = listing.visited.iter().map(|visited| &visited.location);
         places.any(|place| place.owned && place.directory == entry.origin.source)
     };
-    let target = match shown.iter().all(is_own) {
-        true => String::new(),
-        false => format!(" --target {}", listing.dialect),
+    let target = if shown.iter().all(is_own) {
+        String::new()
+    } else {
+        format!(" --target {}", listing.dialect)
     };
     let mut out = section(
         look,
