@@ -39,7 +39,7 @@ pub(super) struct Commands<'a> {
 impl Commands<'_> {
     /// Whether every command of the line is allowed; if not, why not.
     pub(super) fn allow(&self, line: &str) -> Result<(), String> {
-        // A pattern without a wildcard allows exactly the line that its author has read. Only these spaces are none to a shell.
+        // A pattern without a wildcard allows exactly the line that its author has read. To a shell, other spaces are letters.
         let known = |pattern: &&String| !pattern.contains('*') && trimmed(pattern) == trimmed(line);
         if self.patterns.iter().any(|pattern| pattern.trim() == "*")
             || self.patterns.iter().any(|pattern| known(&pattern))

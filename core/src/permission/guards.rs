@@ -12,9 +12,11 @@ const NEVER: &str = ".git git~1 callsheet.toml .mcp.json";
 /// Files that are written only if an entry of the list names them, including everything below.
 const GUARDED: &str = "agents/*.md *.agent.md .agents .claude/agents .claude/commands .claude/hooks .claude/plugins \
     .claude/settings*.json .claude/skills .claude-plugin .codex .copilot .cursor .gemini .kode .kodelet .neovate \
-    .opencode opencode.json* .openhands .qwen .roo .windsurf .aider* .config/opencode .github/agents .github/actions .github/workflows \
+    .opencode opencode.json* .openhands .qwen .roo .windsurf .aider* .config/opencode \
+    .github/agents .github/actions .github/workflows \
     .gitlab-ci.yml .circleci .travis.yml .buildkite jenkinsfile azure-pipelines.yml bitbucket-pipelines.yml .husky \
-    .githooks .pre-commit-config.yaml *lefthook* .envrc .mise* mise.toml .tool-versions .bazelrc .pnpmfile.cjs .yarn .devcontainer* .vscode .zed .idea .helix .exrc \
+    .githooks .pre-commit-config.yaml *lefthook* .envrc .mise* mise.toml .tool-versions \
+    .bazelrc .pnpmfile.cjs .yarn .devcontainer* .vscode .zed .idea .helix .exrc \
     .nvim* .vimrc .cargo .npmrc .yarnrc* .bash* .profile .zsh* .zlog* .zprofile .kshrc .*cshrc .login .inputrc \
     .gitconfig .config/git .config/fish .ssh .gnupg .netrc";
 

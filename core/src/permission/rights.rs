@@ -155,7 +155,7 @@ impl Rights {
             };
             able.meets(wanted) && (whole && places.in_project(path) || granted.specifiers.iter().any(covers))
         };
-        // Also its guarded files. In `.` and `..` programs only write, but do not remove the directory.
+        // Removing it would remove its guarded files. Programs write into `.` and `..`, but do not remove them.
         let last = path.trim_end_matches('/').rsplit('/').next();
         if access == Access::Own && !matches!(last, Some("" | "." | "..")) && places.is_root(path) {
             return Err(format!(
