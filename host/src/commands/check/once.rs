@@ -55,7 +55,7 @@ pub(super) fn once(context: &mut Context, command: &Check, input: Option<Input>)
         if !of_plugins.is_empty() {
             let count = plural(of_plugins.len(), "file");
             context.remark(&format!(
-                "note: {count} of plugins left out: manifests decide how they are read"
+                "note: {count} of plugins not shown: manifests decide how they are read"
             ));
         }
         let exit = if work.failed() { Exit::Trouble } else { exit };
