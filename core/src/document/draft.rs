@@ -123,6 +123,10 @@ impl Content {
         frontmatter.map_or(Span::at(self.start), |frontmatter| frontmatter.opening)
     }
 
+    fn is_map(&self) -> bool {
+        self.root().is_some_and(|root| matches!(root.kind, Kind::Mapping(_)))
+    }
+
     /// Whether it has fields, or could have had some. In broken TOML, only some may be readable.
     fn has_keys(&self, format: Format) -> bool {
         let is_map = match self.yaml {
@@ -287,6 +291,7 @@ impl<'a> File<'a> {
             place,
             is_fatal,
             dialect: self.dialect,
+            may_lose: content.parts.frontmatter.is_some() && (known || !content.is_map()),
             has_fields: known,
         };
         let Some(release) = release.filter(|_| is_measured) else {

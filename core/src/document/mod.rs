@@ -47,7 +47,7 @@ pub struct Document {
     /// The definition, as far as it could be read.
     pub definition: Definition,
     /// Whether the dialect ignores its fields, because the frontmatter is not valid.
-    pub(crate) ignores_fields: bool,
+    pub ignores_fields: bool,
     /// Findings, sorted by place.
     pub diagnostics: Vec<Diagnostic>,
     /// Findings that comments suppress, sorted by place.

@@ -46,6 +46,8 @@ pub(super) struct Whole<'file> {
     /// Whether nothing of the project loads if the file is refused.
     pub(super) is_fatal: bool,
     pub(super) dialect: &'file Dialect,
+    /// Whether it has frontmatter with more than unknown fields.
+    pub(super) may_lose: bool,
     /// Whether it has a field that the dialect knows.
     pub(super) has_fields: bool,
 }
@@ -63,7 +65,8 @@ pub(super) fn settle(
     let outcome = match read(whole.path, whole.bytes, reader) {
         Ok(reading) => {
             let mut keys = reading.keys.iter();
-            loses = whole.dialect.unread_frontmatter == Verdict::Ignored
+            loses = whole.may_lose
+                && whole.dialect.unread_frontmatter == Verdict::Ignored
                 && !keys.any(|key| whole.dialect.key(key).is_some());
             reading.outcome
         }
@@ -146,15 +149,20 @@ fn with_fields(whole: &Whole<'_>, reader: &Reader, findings: &mut [Finding]) {
 /// The release loads the text without its fields. One finding at least says so.
 fn without_fields(whole: &Whole<'_>, reader: &Reader, findings: &mut Vec<Finding>) {
     let note = syntax::without_fields(whole.dialect);
+    let empty_prompt = rules::empty_prompt::RULE.name;
     // Neither a field nor an empty body is one there.
     findings.retain(|found| {
-        let is_body = whole.has_fields && found.rule == rules::empty_prompt::RULE.name;
+        let is_body = whole.has_fields && found.rule == empty_prompt;
         !states_consequence(found) && !is_body
     });
     let mut is_said = false;
-    // These are about one field.
-    let of_fields = [rules::misspelt_key::RULE.name, rules::missing_field::RULE.name];
-    let is_reason = |found: &&mut Finding| is_about_loading(found) && !of_fields.contains(&found.rule);
+    // These are about one field or the body.
+    let of_others = [
+        rules::misspelt_key::RULE.name,
+        rules::missing_field::RULE.name,
+        empty_prompt,
+    ];
+    let is_reason = |found: &&mut Finding| is_about_loading(found) && !of_others.contains(&found.rule);
     for found in findings.iter_mut().filter(is_reason) {
         is_said = true;
         found.severity = Severity::Error;

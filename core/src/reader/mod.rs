@@ -218,12 +218,11 @@ impl<'text> Parsed<'text> {
                 Ok((None, line_by_line::values(yaml)))
             }
             (Err(_), BadYaml::LineByLine, Frontmatter::Yaml(yaml)) => Ok((None, line_by_line::values(yaml))),
-            (Err(first), BadYaml::InBlocks, Frontmatter::Yaml(_)) => {
-                let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+            (Err(first), BadYaml::InBlocks, _) if first != fences::PROGRAM => {
                 let changed = retry::in_blocks(text);
                 if changed == text {
                     // A failed first attempt is cached as a file without frontmatter.
-                    split.body = Cow::Borrowed(text);
+                    split.body = Cow::Borrowed(text.strip_prefix('\u{feff}').unwrap_or(text));
                     Ok((None, Value::Null))
                 } else {
                     let (parsed, body) = parse_again(&changed).map_err(|_| first)?;

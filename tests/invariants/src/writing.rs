@@ -55,7 +55,10 @@ fn changed(file: &str, meant: &str, dialect: &Dialect, dialects: &Dialects) {
         assert_eq!(once(&after).as_ref(), Some(&after), "once is enough: {}", shown());
         if value.as_ref() == Some(&text) {
             let document = again(&after, dialect, dialects);
-            assert_eq!(document.definition.description, meant, "{}", shown());
+            // What else is wrong with the frontmatter may cost all of it.
+            if !document.ignores_fields {
+                assert_eq!(document.definition.description, meant, "{}", shown());
+            }
         }
     }
     let once = |bytes: &[u8]| Some(edited(bytes, &edit(bytes, dialect, &[], Some(meant)).ok()?));

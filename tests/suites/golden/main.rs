@@ -11,7 +11,7 @@ use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use callsheet_core::diagnostic::{Diagnostic, Severity};
-use callsheet_core::dialect::{Dialect, Dialects, Kind, Level};
+use callsheet_core::dialect::{Dialect, Dialects, Kind, Level, Verdict as Consequence};
 use callsheet_core::document;
 use callsheet_core::reader::{Readers, read};
 use callsheet_core::verdict::Outcome;
@@ -165,6 +165,8 @@ struct Verdict {
     denied_by: Option<&'static str>,
     is_explained: bool,
     unnamed: bool,
+    ignores_fields: bool,
+    is_described: bool,
 }
 
 impl Verdict {
@@ -177,6 +179,8 @@ impl Verdict {
             denied_by: denied_by.map(|found| found.rule),
             is_explained: errors().next().is_some() || document.diagnostics.iter().any(is_other_document),
             unnamed: errors().any(|found| found.rule == "refused-by-release"),
+            ignores_fields: document.ignores_fields,
+            is_described: !document.definition.description.is_empty(),
             outcome: document.outcome,
         }
     }
@@ -184,8 +188,17 @@ impl Verdict {
     /// How it differs from what the release does, or from itself.
     fn contradicts(&self, expected: &Expected, dialect: &Dialect) -> Option<String> {
         let loads = self.outcome.loads();
+        let may_lose = loads && dialect.unread_frontmatter == Consequence::Ignored;
         let reason = match self.denied_by {
             _ if loads != expected.loads() => "the release differs".to_owned(),
+            _ if self.ignores_fields && expected.has_description() => {
+                "the release reads its fields".to_owned()
+            }
+            _ if self.is_described && may_lose && !expected.has_description() => {
+                "the release reads none of its fields".to_owned()
+            }
+            // An error that costs all fields.
+            Some(_) if self.ignores_fields => return None,
             Some(rule) if self.outcome == Outcome::Loads => format!("it loads, but {rule}"),
             _ if self.outcome.is_agent() && !loads && !self.is_explained => {
                 "nothing says why it does not load".to_owned()

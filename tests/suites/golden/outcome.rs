@@ -26,6 +26,13 @@ impl Expected {
         self.value["loaded"] == true
     }
 
+    /// Whether the release holds a description of it.
+    pub(crate) fn has_description(&self) -> bool {
+        self.value["description"]
+            .as_str()
+            .is_some_and(|text| !text.is_empty())
+    }
+
     /// Whether the release was not run on it.
     pub(crate) fn is_skipped(&self) -> bool {
         self.value["reason"] == "skipped"

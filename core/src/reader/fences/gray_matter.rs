@@ -7,6 +7,9 @@ use super::parts::{Frontmatter, Split, without};
 use crate::dialect::edition::Blanks;
 use crate::lines::ends_script_line;
 
+/// What is wrong with a frontmatter that is a program.
+pub(in crate::reader) const PROGRAM: &str = "its frontmatter is a program, which this release would run";
+
 pub(super) fn split(text: &str) -> Split<'_> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let Some(rest) = text.strip_prefix("---").filter(|rest| !rest.starts_with('-')) else {
@@ -37,7 +40,7 @@ pub(super) fn split(text: &str) -> Split<'_> {
             "" => Frontmatter::Yaml(Cow::Borrowed(matter)),
             _ if matches!(&*name.to_lowercase(), "yaml" | "yml") => Frontmatter::Yaml(Cow::Borrowed(matter)),
             _ if matches!(&*name.to_lowercase(), "js" | "javascript") => {
-                Frontmatter::Refused("its frontmatter is a program, which this release would run".to_owned())
+                Frontmatter::Refused(PROGRAM.to_owned())
             }
             _ => Frontmatter::Refused(format!("gray-matter engine \"{name}\" is not registered")),
         },

@@ -11,6 +11,7 @@ mod python_frontmatter;
 
 use alloc::borrow::Cow;
 
+pub(super) use gray_matter::PROGRAM;
 pub(super) use parts::{Frontmatter, Split};
 
 use crate::dialect::edition::Fences;
