@@ -6,7 +6,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::listed::Existing;
-use super::named::{Named, NodeKind, Target, key};
+use super::named::{Named, NodeKind, Target, called_alike, key};
 use super::opened::{Opened, Opener};
 use super::plugins::Known;
 use super::references::{Alone, Catalogs};
@@ -418,7 +418,6 @@ impl Builder {
     fn other(&mut self, catalogs: &Catalogs<'_>, named: Named<'_>) {
         let verdict = catalogs.verdict(&named);
         let path = &named.place.path;
-        let from = self.file(path);
         let is_definition = matches!(named.target, Target::Defined(_));
         let (kind, target) = match named.target {
             Target::File(target, _) => (NodeKind::Other, target),
@@ -427,10 +426,10 @@ impl Builder {
         };
         let mut key = key(owner(named.owner, kind), kind, &target);
         let mut found = self.found(&key, path);
-        // A skill is called like a command.
-        if found.is_none() && kind == NodeKind::File(Kind::Command) {
-            let skill = NodeKind::File(Kind::Skill);
-            let other = self::key(owner(named.owner, skill), skill, &target);
+        if found.is_none()
+            && let Some(alike) = called_alike(kind, named.owner)
+        {
+            let other = self::key(owner(named.owner, alike), alike, &target);
             if let Some(node) = self.found(&other, path) {
                 (key, found) = (other, Some(node));
             }
@@ -438,6 +437,7 @@ impl Builder {
         if is_definition && !self.is_in_another_file(found.as_ref(), path) {
             return;
         }
+        let from = self.file(path);
         let verdict = match found {
             Some(_) if kind == NodeKind::Plugin => Verdict::There,
             _ => verdict,

@@ -7,6 +7,7 @@ mod check;
 mod complete;
 mod compose;
 mod edits;
+mod evals;
 mod fix;
 mod graph;
 mod guess;

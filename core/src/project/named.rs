@@ -187,21 +187,35 @@ impl Names<'_> {
                 let known = vocabulary.find(&tool);
                 known.is_some_and(|tool| tool.rights.contains(Rights::DELEGATE))
             };
-            if loads == Some(&*tool) {
-                self.add(Relation::Names, Target::Of(SKILL), rule, name);
-            } else if is_call() {
-                self.add(Relation::Names, Target::Of(AGENT), rule, name);
-            }
+            let kind = match () {
+                () if loads == Some(&*tool) => SKILL,
+                () if is_call() => AGENT,
+                () => continue,
+            };
+            let text = rule.span.of(self.text);
+            let from = text.find('(').map_or(0, |opening| opening + 1);
+            let begins = || text[from..].find(&[name, ":*"].concat());
+            let at = whole(&text[from..], name).or_else(begins);
+            self.put(
+                Relation::Names,
+                Target::Of(kind),
+                rule,
+                name,
+                at.map(|at| from + at),
+            );
         }
     }
 
     /// Adds a name that is written in a value, unless it is a pattern or replaced.
     pub(super) fn add(&mut self, relation: Relation, target: Target, node: &Node, name: &str) {
+        self.put(relation, target, node, name, whole(node.span.of(self.text), name));
+    }
+
+    fn put(&mut self, relation: Relation, target: Target, node: &Node, name: &str, at: Option<usize>) {
         if name.is_empty() || name.contains('*') || placeholder(name).is_some() {
             return;
         }
-        let text = node.span.of(self.text);
-        if let Some(at) = whole(text, name) {
+        if let Some(at) = at {
             let start = node.span.start.index() + at;
             self.spots.push(Spot {
                 relation,
@@ -210,6 +224,16 @@ impl Names<'_> {
                 target,
             });
         }
+    }
+}
+
+/// What is called in the same way as this: a skill like a command and, in some products, a command like a skill.
+pub(super) fn called_alike(kind: NodeKind, owner: Option<&Dialect>) -> Option<NodeKind> {
+    let loads_commands = || owner?.skill_tool.as_ref().filter(|tool| tool.commands);
+    match kind {
+        COMMAND => Some(SKILL),
+        SKILL => loads_commands().map(|_| COMMAND),
+        _ => None,
     }
 }
 

@@ -118,8 +118,7 @@ impl<'a> Catalogs<'a> {
         let names = self.names.get_or_init(|| self.every_name());
         let is_own = kind == NodeKind::File(Kind::Agent) && owner.other_agents.contains(&named.name);
         let is_known = |kind| names.contains(&named::key(&owner.id, kind, &named.name));
-        // A skill is called like a command.
-        let is_called = kind == NodeKind::File(Kind::Command) && is_known(NodeKind::File(Kind::Skill));
+        let is_called = named::called_alike(kind, Some(owner)).is_some_and(is_known);
         let is_there = is_own || is_called || is_known(kind);
         // A permission may be for what is installed elsewhere.
         let is_wanted = named.relation == Relation::RunsIn && !named.name.contains(':');

@@ -4,13 +4,13 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::instructions;
 use super::listed::Existing;
 use super::manifests;
 use super::named::Named;
 use super::patterns::{PASSED_OVER, Tree};
 use super::plugins::{self, Known, Plugin};
 use super::settings::{self, Settings};
+use super::{evals, instructions};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::dialect::{Dialect, Dialects, Kind, Level};
 use crate::files::{FileError, FileKind, Files, Surroundings, join};
@@ -295,6 +295,10 @@ impl<'a> Walk<'a, '_> {
     fn file(&mut self, path: String) {
         if let Some(settings) = settings::at(self.dialects, &path, self.top) {
             return self.settings(&settings);
+        }
+        if evals::are_at(&path) {
+            let names = evals::names(self.files, &mut self.existing, self.dialects, &path);
+            return self.name(names);
         }
         if let Some((owner, rules)) = instructions::owner(self.dialects, &path, self.top) {
             self.ground.others.insert(path.clone());
