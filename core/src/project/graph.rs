@@ -116,13 +116,18 @@ pub(super) fn survey<'a>(opener: &Opener<'a>) -> Result<(Graph, Survey<'a>), Cat
     Ok((builder.finish(), survey))
 }
 
-/// The graph with every reference, also of names that a file repeats, and without cycles.
+/// The graph with every reference, also of names that a file repeats, and with every definition in settings, but without cycles.
 pub(super) fn every_reference(opener: &Opener<'_>) -> Result<Graph, CatalogError> {
     let builder = Builder {
         repeats: true,
         ..Builder::default()
     };
-    Ok(builder.of(opener, &mut |_, _| {})?.graph)
+    let Builder { mut graph, later, .. } = builder.of(opener, &mut |_, _| {})?;
+    let unnamed = later
+        .into_iter()
+        .filter(|(node, added)| added.is_none() && node.standing.is_some());
+    graph.nodes.extend(unnamed.map(|(node, _)| node));
+    Ok(graph)
 }
 
 #[derive(Default)]
