@@ -34,11 +34,11 @@ pub(crate) struct Judgement {
     pub(crate) findings: Vec<Finding>,
     /// How many problems are left out.
     pub(crate) others: usize,
-    /// The folders of plugins that a marketplace lists.
+    /// The folders of plugins that a marketplace lists, or the files and folders that a plugin lists.
     pub(crate) sources: Vec<Folder>,
 }
 
-/// The folder of a plugin in a marketplace.
+/// A folder or file that a manifest lists.
 pub(crate) struct Folder {
     pub(crate) written: String,
     pub(crate) at: Span,

@@ -15,9 +15,9 @@ use crate::diagnostic::{Diagnostic, Finding, Place, Placer, Severity};
 use crate::dialect::{Dialects, Json, Kind};
 use crate::files::{FileEntry, FileError, FileKind, Files, Surroundings, join};
 use crate::json;
-use crate::limits::FILE_BYTES;
-use crate::manifests::{Format, Judgement, Places, accepts, check, formats};
-use crate::places::normal;
+use crate::limits::{FILE_BYTES, NAMES};
+use crate::manifests::{Folder, Format, Judgement, Places, accepts, check, formats};
+use crate::places::{is_within, normal};
 use crate::rules::invalid_manifest;
 use crate::rules::secret::secrets;
 use crate::source::Source;
@@ -143,6 +143,9 @@ impl Reader<'_, '_> {
                     servers.push((path.clone(), true));
                 }
                 let mut judgement = check(&format.shape, &root, self);
+                if !format.is_read_elsewhere {
+                    self.list(format, &root, &mut judgement);
+                }
                 let is_valid = judgement.is_valid();
                 secrets(&source.text, Some(&root), &mut judgement.findings);
                 (name.unwrap_or_default().into(), is_valid, judgement)
@@ -161,6 +164,28 @@ impl Reader<'_, '_> {
             names,
             servers,
         })
+    }
+}
+
+impl Reader<'_, '_> {
+    /// Adds the files and folders that a manifest lists and that are there.
+    fn list(&mut self, format: &Format, root: &Node, judgement: &mut Judgement) {
+        for value in format.parts.iter().filter_map(|part| root.get(part.name)) {
+            let value = value.get("paths").unwrap_or(value);
+            let listed = value.items().unwrap_or(core::slice::from_ref(value));
+            for node in listed.iter().filter(|node| !node.is_plain()).take(NAMES) {
+                let written = node.as_text().unwrap_or_default();
+                let path = normal(&join(self.directory, written));
+                let is_in = path != self.directory && is_within(&path, self.existing.top());
+                if written.contains('/') && is_in && self.existing.has(&path) {
+                    judgement.sources.push(Folder {
+                        written: written.into(),
+                        at: node.span,
+                        path: Some(written.into()),
+                    });
+                }
+            }
+        }
     }
 }
 

@@ -78,6 +78,7 @@ pub fn rename(
     let moved = subject.moved();
     if let Some((_, new)) = &moved {
         refuse_existing(&**files, new)?;
+        subject.refuse_root(&**files, top)?;
     }
     let again = Again {
         dialects,
@@ -230,6 +231,25 @@ impl<'a> Subject<'a> {
         let (what, place) = (kind.a(), other.path.as_deref().unwrap_or("the settings"));
         Err(CatalogError::Other(format!(
             "there is already {what} `{name}`, in {place}"
+        )))
+    }
+
+    /// Fails if the folder that would move is that of a whole project.
+    fn refuse_root(&self, files: &dyn Files, top: &str) -> Result<(), CatalogError> {
+        let Some((folder, _)) = self.moved().filter(|_| self.dialect.identity == Identity::Folder) else {
+            return Ok(());
+        };
+        let has_name = !matches!(folder.rsplit('/').next(), Some("." | ".."));
+        let is_checkout = || {
+            let entries = files.list(&folder).unwrap_or_default();
+            entries.iter().any(|entry| entry.name == ".git")
+        };
+        if has_name && folder != top && !is_checkout() {
+            return Ok(());
+        }
+        Err(CatalogError::Other(format!(
+            "{} is in the root of a project, whose folder is not renamed; change `name` in the file instead",
+            self.path
         )))
     }
 
