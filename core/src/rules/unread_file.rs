@@ -5,6 +5,7 @@
 //!
 //! ```text
 //! .claude/agents/reviewer.mdc
+//! .claude/agents/reviewer.MD
 //! .gemini/agents/team/reviewer.md
 //! .github/agents/.team/reviewer.agent.md
 //! .claude/skills/team/review/SKILL.md
@@ -60,7 +61,10 @@ pub(crate) fn find(
     path: &str,
 ) -> Option<Diagnostic> {
     let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
-    let mut stems = ENDINGS.iter().filter_map(|ending| name.strip_suffix(ending));
+    // Most tools tell them apart.
+    let capital = name.strip_suffix(".MD").map(|stem| [stem, ".md"].concat());
+    let usual = capital.as_deref().unwrap_or(name);
+    let mut stems = ENDINGS.iter().filter_map(|ending| usual.strip_suffix(ending));
     let (stem, ending) = (stems.next()?, dialect.files.extensions.first()?);
     let only = dialect.files.name.as_deref();
     let is_chat_mode = stem.ends_with(CHAT_MODE) && ending != "md";
@@ -87,7 +91,7 @@ pub(crate) fn find(
         diagnostic.severity = Severity::Note;
     }
     let stem = stem.strip_suffix(CHAT_MODE).unwrap_or(stem);
-    let stem = name.strip_suffix(&**ending).unwrap_or(stem).trim_matches('.');
+    let stem = usual.strip_suffix(&**ending).unwrap_or(stem).trim_matches('.');
     let folder = path.rsplit('/').nth(1).unwrap_or_default();
     let is_placed_wrongly = dialect.reads(name) && !is_chat_mode;
     diagnostic.help = Some(if let Some(only) = only {
