@@ -89,6 +89,9 @@ pub struct Key {
     /// Whether these are accepted in any case.
     #[serde(default)]
     pub any_case: bool,
+    /// Whether whitespace around text does not count.
+    #[serde(default)]
+    pub trimmed: bool,
     /// Whether it is read like by JavaScript's `parseInt`: text counts if it begins with a whole number, also where words are accepted.
     #[serde(default)]
     pub script: bool,

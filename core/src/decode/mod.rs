@@ -48,11 +48,13 @@ pub(crate) fn decode(dialect: &Dialect, input: &Input<'_>, judgement: &mut Judge
             definition.servers = reader::json(&entry.value).unwrap_or_default();
         }
         let mut value = KeyReader::new(dialect, key, input, judgement).read(found);
-        if let Some(Value::Text(text)) = &mut value
-            && key.any_case
-            && key.accepts(text)
-        {
-            text.make_ascii_lowercase();
+        if let Some(Value::Text(text)) = &mut value {
+            if key.trimmed {
+                *text = text.trim().to_owned();
+            }
+            if key.any_case && key.accepts(text) {
+                text.make_ascii_lowercase();
+            }
         }
         if let Some(Value::Permissions(mut more)) = value {
             rules.append(&mut more);
