@@ -6,7 +6,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::grants::Grants;
-use super::plan::{Fate, Plan};
+use super::plan::{Fate, Loss, Plan};
 use super::tools::Speaker;
 use super::values::{listed, said, shown, unquoted, value, with_entry_fills};
 use crate::definition::{Definition, Field, Model};
@@ -343,12 +343,62 @@ impl Fields<'_> {
     }
 
     pub(super) fn no_key(&self, field: &str) -> String {
-        let id = &self.target.id;
+        let (id, field) = (&self.target.id, self.spelled(field));
+        let what = match self.target.key(field) {
+            // The target has another field of this name.
+            Some(_) => "equivalent".to_owned(),
+            None => format!("`{field}`"),
+        };
         if self.source.kind == self.target.kind {
-            format!("{id} has no `{field}`")
+            format!("{id} has no {what}")
         } else {
-            format!("{}s of {id} have no `{field}`", self.target.kind.noun())
+            format!("{}s of {id} have no {what}", self.target.kind.noun())
         }
+    }
+
+    /// A canonical field as the file spells it, or a field that stands for it there. One that the file does not state is as its dialect spells
+    /// it, or else the target.
+    pub(super) fn spelled<'f>(&'f self, field: &'f str) -> &'f str {
+        let is_it = |it: &&Field| match it.canonical {
+            Some(canonical) => canonical.name() == field,
+            None => it.key == field,
+        };
+        let mut own = self.definition.fields.iter().filter(is_it);
+        let others = match field {
+            "prompt" => return field,
+            "tools" => &[
+                Canonical::DeniedTools,
+                Canonical::Permissions,
+                Canonical::AllowedCommands,
+            ][..],
+            "permission-mode" => &[Canonical::ClaudePermissionMode, Canonical::ReadOnly],
+            _ => &[],
+        };
+        let bounds = vocabulary::of(self.source.product()).and_then(|vocabulary| vocabulary.bounds);
+        let bounds = bounds.filter(|_| field == "tools");
+        let others = || {
+            let mut others = others.iter().chain(&bounds);
+            others.find_map(|field| self.definition.field(*field))
+        };
+        if let Some(field) = own.next_back().or_else(others) {
+            return &field.key;
+        }
+        let keys = self.source.keys.iter().chain(&self.target.keys);
+        let mut keys = keys.filter(|key| key.field.name() == field);
+        let unsaid = match field {
+            // All files of the kind have it.
+            "context-kind" | "model-may-not-pick" => "kind",
+            _ => field,
+        };
+        keys.next().map_or(unsaid, Key::written)
+    }
+
+    /// A report with the fields as the source spells them.
+    pub(super) fn spelled_out(&self, mut report: Vec<Loss>) -> Vec<Loss> {
+        for loss in &mut report {
+            loss.field = self.spelled(&loss.field).to_owned();
+        }
+        report
     }
 
     pub(super) fn text(&self, field: &Field) -> String {

@@ -137,7 +137,7 @@ pub fn convert(
     };
     let text = fields::rendered(&mut plan, target).map(|text| with_lines_of(bytes, target, text));
     let Some(text) = text.filter(|_| !plan.is_refused()) else {
-        return Err(ConvertError::Refused(plan.report));
+        return Err(ConvertError::Refused(fields.spelled_out(plan.report)));
     };
     if let Some((field, reason)) = misread(
         &file,
@@ -149,9 +149,9 @@ pub fn convert(
         dialects,
     ) {
         plan.refuse(field, "", reason);
-        return Err(ConvertError::Refused(plan.report));
+        return Err(ConvertError::Refused(fields.spelled_out(plan.report)));
     }
-    Ok(result(text.into_bytes(), file, plan.report))
+    Ok(result(text.into_bytes(), file, fields.spelled_out(plan.report)))
 }
 
 /// The target, if the source's kind can become its kind.
@@ -325,9 +325,7 @@ fn misread(
 /// Every field as it is.
 fn unchanged(definition: &Definition) -> Vec<Loss> {
     let kept = definition.fields.iter().map(|field| Loss {
-        field: field
-            .canonical
-            .map_or_else(|| field.key.clone(), |field| field.name().to_owned()),
+        field: field.key.clone(),
         fate: Fate::Kept,
         from: field.value.clone(),
         to: field.value.clone(),

@@ -138,7 +138,8 @@ impl Fields<'_> {
         let (fate, reason) = if fitting == original {
             (Fate::Kept, String::new())
         } else if fitting == said {
-            (Fate::Approximated, "it has `when-to-use`, too".to_owned())
+            let more = self.spelled("when-to-use");
+            (Fate::Approximated, format!("it has `{more}`, too"))
         } else {
             (
                 Fate::Approximated,

@@ -24,7 +24,7 @@ pub enum Fate {
 /// A line of the report: the fate of a field.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loss {
-    /// The canonical field, or the key of a field that only its dialect knows.
+    /// The field as the file or its dialect spells it, or what else it is about: `prompt`, `files`. In a plan, the canonical field.
     pub field: String,
     /// Its fate.
     pub fate: Fate,

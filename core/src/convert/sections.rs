@@ -60,11 +60,8 @@ pub(super) fn written(bytes: &[u8], target: &Dialect, plan: &mut Plan) -> Result
     }
     let mut result = merged(&root, own, section);
     for entry in &result {
-        let field = target
-            .key(key(entry))
-            .map_or(key(entry), |known| known.field.name());
         let value = text_of(&entry.value);
-        plan.say(field, Fate::Kept, &value, &value, "");
+        plan.say(key(entry), Fate::Kept, &value, &value, "");
     }
     if own.is_none() {
         let (name, id) = (&section.name, &target.id);
@@ -128,7 +125,7 @@ fn add(result: &mut Vec<Entry>, target: &Dialect, prompt: &str, plan: &mut Plan)
         let is_it = |entry: &Entry| known.spellings.iter().any(|name| name == key(entry));
         if let Some(Value::Text(word)) = filling(known).filter(|_| !result.iter().any(is_it)) {
             let reason = format!("{NAME} adds it");
-            plan.say(known.field.name(), Fate::Approximated, "", &word, &reason);
+            plan.say(known.written(), Fate::Approximated, "", &word, &reason);
             result.push(text_entry(known.written(), word));
         }
     }

@@ -264,7 +264,7 @@ fn commands_become_skills() {
     );
     assert_eq!(
         called(".claude/commands/fix.md", fix, "opencode", false),
-        Err("tools: opencode has no list of tools that may be used without asking".into())
+        Err("allowed-tools: opencode has no list of tools that may be used without asking".into())
     );
     let commit = "prompt = \"Commit {{args}}.\"\n";
     assert_eq!(
@@ -280,7 +280,7 @@ fn commands_become_skills() {
     assert!(called(".gemini/commands/a.toml", commit, "skill:codex", false).is_err());
     assert_eq!(
         called(".claude/agents/a.md", &agent(""), "skill:codex", true),
-        Err("context-kind: skills of codex run in the conversation only".into())
+        Err("kind: skills of codex run in the conversation only".into())
     );
     assert_eq!(
         called(".claude/skills/a/SKILL.md", &agent(""), "kode", true),

@@ -119,9 +119,18 @@ fn granted(dialect: &Dialect, definition: &Definition) -> Rights {
     }
 }
 
+/// Whether a file of a dialect lists its tools in this field.
+fn is_about_tools(dialect: &Dialect, field: &str) -> bool {
+    let fields = [Canonical::Tools, Canonical::Permissions];
+    let mut keys = dialect.keys.iter().filter(|key| fields.contains(&key.field));
+    keys.any(|key| key.written() == field)
+}
+
 /// What is reported as lost.
 fn lost(from: &Dialect, report: &[Loss]) -> Rights {
-    let is_loss = |loss: &&Loss| loss.field == "tools" && matches!(loss.fate, Fate::Dropped | Fate::Refused);
+    let is_loss = |loss: &&Loss| {
+        is_about_tools(from, &loss.field) && matches!(loss.fate, Fate::Dropped | Fate::Refused)
+    };
     let of = |loss: &Loss| {
         vocabulary_of(from)
             .find(&loss.from)
@@ -157,7 +166,7 @@ fn holds(
     let is_told = converted
         .report
         .iter()
-        .any(|loss| loss.field == "tools" && loss.fate == Fate::Approximated);
+        .any(|loss| is_about_tools(from, &loss.field) && loss.fate == Fate::Approximated);
     for right in before.without(after).without(lost).iter() {
         let right = Rights::of(right.id).expect("it is one of them");
         let implied = after.closed().contains(right) && is_told && has_no_tool(right, before, vocabulary);

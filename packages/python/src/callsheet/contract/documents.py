@@ -386,7 +386,7 @@ class Carried:
     """A line of a conversion's report."""
 
     field: str
-    """The canonical field, or the key of a field that only its dialect knows."""
+    """The field as the file or its dialect spells it, or what else it is about: `prompt`, `files`."""
 
     fate: Transfer
     """Its fate."""
