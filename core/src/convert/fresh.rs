@@ -13,6 +13,8 @@ use crate::decode::rules;
 use crate::definition::{Definition, ToolFilter};
 use crate::diagnostic::Edit;
 use crate::dialect::{Canonical, Dialect, Key, Shape, Verdict};
+use crate::phrase::listed;
+use crate::vocabulary;
 use crate::write::{self, Change, Draft, EditError, Refusal, Value};
 use crate::yaml::{Entry, Kind, Plain};
 
@@ -22,7 +24,7 @@ use crate::yaml::{Entry, Kind, Plain};
 /// Fails with every part of the draft that the dialect cannot express.
 pub fn render(draft: &Draft, dialect: &Dialect) -> Result<String, Vec<Refusal>> {
     let mut draft = draft.clone();
-    by_permissions(&mut draft, dialect);
+    by_permissions(&mut draft, dialect).map_err(|refusal| Vec::from([refusal]))?;
     // Required fields are left to the author.
     for key in dialect.keys.iter().filter(|key| key.missing == Verdict::Fine) {
         if let Some(value) = filling(key).filter(|_| draft.get(key.field.name()).is_none()) {
@@ -65,6 +67,7 @@ fn as_permissions<'a>(
     let Some((at, value)) = list.filter(|_| !is_set) else {
         return Ok(Cow::Borrowed(changes));
     };
+    let value = value.map_err(|refusal| EditError::Refused(Vec::from([refusal])))?;
     if let Some(spelling) = key.spellings.iter().find(|it| says_more(bytes, it)) {
         return Err(EditError::Refused(Vec::from([Refusal {
             field: changes[at].key.clone(),
@@ -90,40 +93,58 @@ fn says_more(bytes: &[u8], spelling: &str) -> bool {
 }
 
 /// Replaces a list of tools by permissions, if the dialect's list is a map of switches.
-fn by_permissions(draft: &mut Draft, dialect: &Dialect) {
+fn by_permissions(draft: &mut Draft, dialect: &Dialect) -> Result<(), Refusal> {
     if draft.get("permissions").is_some() {
-        return;
+        return Ok(());
     }
     let Some(permissions) = draft.get("tools").and_then(|tools| permissions(dialect, tools)) else {
-        return;
+        return Ok(());
     };
+    let permissions = permissions?.map(|value| ("permissions".into(), value));
     draft.fields.retain(|(field, _)| field != "tools");
-    draft
-        .fields
-        .extend(permissions.map(|value| ("permissions".into(), value)));
+    draft.fields.extend(permissions);
+    Ok(())
 }
 
 /// A list of tools as permissions, which are none for all tools; none if it is a map, or the dialect's list is not one of switches.
-fn permissions(dialect: &Dialect, tools: &Value) -> Option<Option<Value>> {
+///
+/// Fails for a tool of another product, which grants nothing here.
+fn permissions(dialect: &Dialect, tools: &Value) -> Option<Result<Option<Value>, Refusal>> {
     let is_switched = |key: &Key| key.field == Canonical::Tools && key.shape == Shape::Switches;
     if !dialect.keys.iter().any(is_switched) {
         return None;
     }
     let definition = Definition {
-        tools: listed(tools)?,
+        tools: tools_of(tools)?,
         ..Definition::default()
     };
     let grants = Grants::of(dialect, &definition);
+    if let Some(reason) = grants.others.iter().find_map(|rule| foreign(dialect, rule)) {
+        let field = "tools".into();
+        return Some(Err(Refusal { field, reason }));
+    }
     let mut plan = Plan::default();
     if let Some(speaker) = Speaker::new(dialect, String::new(), &mut plan) {
         speaker.say(&grants, &dialect.id);
     }
     let permissions = plan.draft.get("permissions").cloned();
-    Some(permissions.map(|value| with_permissions(value, &grants.others)))
+    Some(Ok(
+        permissions.map(|value| with_permissions(value, &grants.others))
+    ))
+}
+
+/// What is wrong with a rule for a tool of another product.
+fn foreign(dialect: &Dialect, rule: &str) -> Option<String> {
+    let name = rule.split('(').next()?;
+    let tool = vocabulary::all().find_map(|vocabulary| vocabulary.find(name))?;
+    let own = vocabulary::of(dialect.product()).map(|own| own.spell(tool.rights));
+    let own = own.filter(|own| !own.is_empty());
+    let instead = own.map_or_else(String::new, |own| format!("; use {}", listed(&own)));
+    Some(format!("{} has no tool `{name}`{instead}", dialect.id))
 }
 
 /// The tools of a value; none if it is a map.
-fn listed(value: &Value) -> Option<ToolFilter> {
+fn tools_of(value: &Value) -> Option<ToolFilter> {
     match value {
         Value::Tools(filter) => Some(filter.clone()),
         Value::Entered(text) if text.contains(':') => None,
