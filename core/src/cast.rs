@@ -17,6 +17,8 @@ pub(crate) struct Member<'a> {
     pub(crate) description: &'a str,
     /// Its file. Nothing is reported about an agent that has none.
     pub(crate) path: Option<&'a str>,
+    /// Whether it is an agent of the project.
+    pub(crate) in_project: bool,
     /// Where its name is.
     pub(crate) at: Anchor,
     /// The agents, skills and servers it names.

@@ -11,7 +11,7 @@ use super::{Catalog, Standing};
 use crate::cast::{Cast, Member};
 use crate::definition::switched;
 use crate::diagnostic::Diagnostic;
-use crate::dialect::Kind;
+use crate::dialect::{Kind, Level};
 use crate::files::{FileKind, Surroundings};
 use crate::frontmatter::split;
 use crate::limits::NAMES;
@@ -107,6 +107,7 @@ impl Catalog {
                     name: &item.name,
                     description: &item.description,
                     path: item.path.as_deref(),
+                    in_project: self.slots[item.slot].level == Level::Project,
                     at: item.anchor,
                     mentions: &item.mentions,
                 }),

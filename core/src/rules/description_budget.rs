@@ -45,7 +45,15 @@ fn diagnostic(cast: &Cast<'_>) -> Option<Diagnostic> {
         return None;
     }
     let order = sorted_indices(lengths.len(), &|a, b| lengths[b].cmp(&lengths[a]));
-    let (longest, others) = order.split_first()?;
+    let in_project = order.iter().position(|at| members[*at].in_project);
+    let at = in_project.unwrap_or(0);
+    let longest = order.get(at)?;
+    let others = order.iter().filter(|other| *other != longest);
+    let what = if at == 0 {
+        "longest"
+    } else {
+        "longest of the project"
+    };
     let count = members.len();
     let message = format!(
         "{count} descriptions total about {tokens} tokens; {} warns above {budget}",
@@ -54,8 +62,8 @@ fn diagnostic(cast: &Cast<'_>) -> Option<Diagnostic> {
     let tokens = |at: usize| format!("about {} tokens", lengths[at] / CHARACTERS);
     let member = members[*longest];
     let mut diagnostic = member.diagnostic(&RULE, member.mentions.description, message)?;
-    diagnostic.primary.text = format!("the longest, {}", tokens(*longest));
-    let related = others.iter().take(SHOWN - 1);
+    diagnostic.primary.text = format!("the {what}, {}", tokens(*longest));
+    let related = others.take(SHOWN - 1);
     let related =
         related.filter_map(|at| members[*at].label(members[*at].mentions.description, &tokens(*at)));
     diagnostic.related = related.collect();
