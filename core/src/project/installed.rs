@@ -81,17 +81,24 @@ fn declared<'a>(files: &dyn Files, dialects: &'a Dialects, id: &str, directory: 
     let mut refused = BTreeSet::new();
     let mut read = |place: &str| {
         let entries = files.list(place).unwrap_or_default();
-        if manifests::found(files, &mut existing, dialects, place, &entries).is_refused {
+        let found = manifests::found(files, &mut existing, dialects, place, &entries);
+        if found.is_refused {
             refused.insert(place.into());
         }
-        plugins::declared(files, dialects, directory, place, &entries)
+        let declared = plugins::declared(files, dialects, directory, place, &entries);
+        (declared, found.no_marketplace)
     };
-    let here = read(directory);
+    let (here, no_marketplace) = read(directory);
     let mut all = here.plugins;
-    let listed = here.known.iter().filter(|known| known.has_manifest);
-    let listed = listed.filter_map(|known| known.directory.as_deref());
-    for place in listed.filter(|place| *place != directory).take(NAMES) {
-        all.extend(read(place).plugins);
+    let with_manifest = here.known.iter().filter(|known| known.has_manifest);
+    let (own, listed): (Vec<&str>, Vec<&str>) = with_manifest
+        .filter_map(|known| known.directory.as_deref())
+        .partition(|place| *place == directory);
+    if no_marketplace {
+        all.retain(|plugin| own.contains(&&*plugin.directory));
+    } else {
+        let read = |place| read(place).0.plugins;
+        all.extend(listed.into_iter().take(NAMES).flat_map(read));
     }
     refused.extend(here.refused);
     all.retain(|plugin| plugin.dialect.id == id && !refused.contains(&plugin.directory));

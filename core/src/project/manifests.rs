@@ -36,6 +36,8 @@ pub(super) struct Found<'a> {
     pub(super) names: Vec<Named<'a>>,
     /// Whether a plugin that is declared elsewhere, too, does not load.
     pub(super) is_refused: bool,
+    /// Whether the same is true of a marketplace.
+    pub(super) no_marketplace: bool,
 }
 
 /// The manifests in `directory`.
@@ -69,6 +71,10 @@ pub(super) fn found<'a>(
         found.names.extend(manifest.names);
         if !manifest.is_valid {
             found.is_refused |= format.is_read_elsewhere && format.target.is_some();
+            // An entry that is skipped is an error, too.
+            let is_whole = |found: &Diagnostic| found.primary.text == format.shape.effect;
+            let is_marketplace = format.is_read_elsewhere && format.target.is_none();
+            found.no_marketplace |= is_marketplace && found.diagnostics.iter().any(is_whole);
             continue;
         }
         found.diagnostics.extend(no_folder(format, directory, entries));

@@ -162,7 +162,8 @@ struct Reader<'a, 'files> {
 impl<'a> Reader<'a, '_> {
     fn read(&mut self, dialect: &'a Dialect, source: &PluginSource, directory: &str) {
         let mark = join(directory, &source.mark);
-        let marketplace = self.manifest(&join(&mark, &source.marketplace));
+        let marketplace_path = join(&mark, &source.marketplace);
+        let marketplace = self.manifest(&marketplace_path);
         if let Some(marketplace) = &marketplace {
             self.marketplace(dialect, source, directory, marketplace);
         }
@@ -178,6 +179,8 @@ impl<'a> Reader<'a, '_> {
             // A marketplace does not make its own directory a plugin.
             None if marketplace.is_none() && !self.is_reported(&manifest_path) => {
                 self.plugin(dialect, source, directory, None);
+                let is_unread = self.is_reported(&marketplace_path);
+                self.refused.extend(is_unread.then(|| directory.into()));
             }
             None => {}
         }
