@@ -231,6 +231,15 @@ impl<'a> Settings<'a> {
         is_used && is_one_of(&self.path, &rules.files)
     }
 
+    /// Whether it has the servers of a plugin, too, which need no key.
+    fn is_of_plugin(&self, directory: &str, existing: &mut Existing<'_>) -> bool {
+        let source = self.dialect.plugin_source.as_ref();
+        source.is_some_and(|source| {
+            let is_its = self.path == join(directory, &source.servers);
+            is_its && existing.has(&join(directory, &source.mark))
+        })
+    }
+
     fn has_servers_only(&self) -> bool {
         matches!(self.home, Home::Plugin(..)) && self.dialect.plugin_source.is_none()
     }
@@ -270,7 +279,9 @@ impl<'a> Settings<'a> {
             Home::Project(directory) => {
                 names.settings(root);
                 if let Some(directory) = directory {
-                    self.fields(root, findings);
+                    if self.is_read(existing) && !self.is_of_plugin(directory, existing) {
+                        self.fields(root, findings);
+                    }
                     self.files(root, directory, existing, names, findings);
                     self.included(existing, names, findings);
                 }
@@ -337,7 +348,9 @@ impl<'a> Settings<'a> {
         let format = self.known().filter(|format| !format.others.iter().any(has));
         if let Some(format) = format {
             let judgement = manifests::check(&format.shape, root, &mut manifests::Unknown);
-            findings.extend(judgement.findings);
+            let known: Vec<Span> = findings.iter().map(|found| found.span).collect();
+            let new = judgement.findings.into_iter();
+            findings.extend(new.filter(|found| !known.contains(&found.span)));
             if judgement.others > 0 {
                 let message = format!("{} more problems in this file", judgement.others);
                 findings.push(Finding::new(&invalid_settings::RULE, Span::at(0), message));

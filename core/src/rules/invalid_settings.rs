@@ -14,6 +14,8 @@
 //! { "permissions": { "deny": "Read(.env)" } }
 //! ```
 //!
+//! It configures no server of a `.mcp.json` without an object `mcpServers`. The `.mcp.json` of a plugin needs no such key.
+//!
 //! It skips a permission rule that it cannot read, such as `Bash(curl`, `read` or `WebFetch(https://example.org)`, and the others count. What such a
 //! rule was to deny is not denied.
 //!
