@@ -39,6 +39,8 @@ pub struct Link {
     pub target: String,
     /// Where it is.
     pub span: Span,
+    /// Where its target is written: the same, or behind the label that it refers to.
+    pub written: Span,
 }
 
 /// An `<example>` element outside of code.
@@ -103,7 +105,8 @@ fn read(text: &str, body: Span) -> (Outline, Vec<Span>, Vec<Span>) {
     let mut heading: Option<Heading> = None;
     let mut code: Vec<Range<usize>> = Vec::new();
     let mut html = Vec::new();
-    for (event, range) in Parser::new_ext(markdown, Options::ENABLE_TABLES).into_offset_iter() {
+    let mut events = Parser::new_ext(markdown, Options::ENABLE_TABLES).into_offset_iter();
+    while let Some((event, range)) = events.next() {
         match event {
             Event::Start(Tag::Heading { level, .. }) => {
                 heading = Some(Heading {
@@ -124,10 +127,15 @@ fn read(text: &str, body: Span) -> (Outline, Vec<Span>, Vec<Span>) {
                 });
                 code.push(range);
             }
-            Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => {
+            Event::Start(Tag::Link { dest_url, id, .. } | Tag::Image { dest_url, id, .. }) => {
+                let definition = events.reference_definitions().get(&id).map(|definition| {
+                    let Range { start, end } = definition.span;
+                    start + markdown[start..end].find("]:").unwrap_or_default()..end
+                });
                 outline.links.push(Link {
                     target: dest_url.into_string(),
                     span: place(&range),
+                    written: place(definition.as_ref().unwrap_or(&range)),
                 });
             }
             Event::Text(piece) => {
@@ -161,7 +169,8 @@ impl Outline {
     pub(crate) fn map_spans(&mut self, to: impl Fn(Span) -> Span) {
         let headings = self.headings.iter_mut().map(|heading| &mut heading.span);
         let blocks = self.code_blocks.iter_mut().map(|block| &mut block.span);
-        let links = self.links.iter_mut().map(|link| &mut link.span);
+        let links = self.links.iter_mut();
+        let links = links.flat_map(|link| [&mut link.span, &mut link.written]);
         let examples = self.examples.iter_mut().map(|example| &mut example.span);
         for span in headings.chain(blocks).chain(links).chain(examples) {
             *span = to(*span);

@@ -10,7 +10,7 @@ use crate::diagnostic::Anchor;
 use crate::dialect::{Canonical, Kind as FileKind, Shape};
 use crate::hooks::{Matched, matched};
 use crate::limits::{LINKS, NAMES, TOOLS};
-use crate::markdown::outline;
+use crate::markdown::{Link, outline};
 use crate::scripts::{Script, of_hooks};
 use crate::source::Source;
 use crate::span::Span;
@@ -176,7 +176,8 @@ fn handoffs<'a>(subject: &Subject<'a>) -> Vec<(&'a str, Span)> {
 /// The files beside a skill that its text links to. Only relative paths without variables and patterns are one file for certain; without
 /// any dot, a path may be a page of a wiki.
 fn links<'a>(subject: &Subject<'a>) -> Vec<(&'a str, Span)> {
-    if subject.dialect.kind != FileKind::Skill || !subject.body().contains("](") {
+    let has_links = ["](", "]:"].iter().any(|mark| subject.body().contains(mark));
+    if subject.dialect.kind != FileKind::Skill || !has_links {
         return Vec::new();
     }
     let is_file = |target: &str| {
@@ -185,9 +186,11 @@ fn links<'a>(subject: &Subject<'a>) -> Vec<(&'a str, Span)> {
     };
     let links = outline(subject.text, subject.parts.body).links.into_iter();
     let mut found: Vec<(&str, Span)> = Vec::new();
-    for link in links.filter(|link| is_file(&link.target)) {
+    // A footnote is not a file.
+    let is_note = |link: &Link| link.span.of(subject.text).starts_with("[^");
+    for link in links.filter(|link| is_file(&link.target) && !is_note(link)) {
         let path = link.target.split('#').next().unwrap_or_default();
-        let span = subject.within(link.span, path);
+        let span = subject.within(link.written, path);
         let written = span.of(subject.text);
         if written == path && found.iter().all(|(known, _)| *known != written) && found.len() < LINKS {
             found.push((written, span));
