@@ -22,6 +22,9 @@ pub struct FileRule {
     /// The extension that only its files have, in any place.
     #[serde(default)]
     pub own_extension: Option<String>,
+    /// The letters of TOML's escapes that the product's parser does not know.
+    #[serde(default)]
+    pub no_escapes: String,
     /// Names that are skipped with any extension.
     #[serde(default)]
     pub skip: Vec<String>,

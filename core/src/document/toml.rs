@@ -1,5 +1,8 @@
 //! Files that are TOML from the first line to the last.
 
+use alloc::format;
+use alloc::string::String;
+
 use crate::diagnostic::Finding;
 use crate::dialect::{Canonical, Dialect, Verdict};
 use crate::frontmatter::{Frontmatter, Parts};
@@ -18,14 +21,19 @@ pub(super) fn parts(
 ) -> (Parts, Option<Document>, Reading) {
     let whole = Span::new(start, text.len());
     let (root, comments, error) = toml::parse(text, start);
+    let error = match error {
+        None => unknown_escape(text, &root, dialect),
+        Some(error) => Some((
+            error.span,
+            format!("the file is not valid TOML: {}", error.message),
+        )),
+    };
     let reading = match error {
         None => Reading::Strict,
-        Some(error) => {
-            let message = alloc::format!("the file is not valid TOML: {}", error.message);
+        Some((span, message)) => {
             judgement.judge(Verdict::Dropped, &message);
-            let finding =
-                Finding::new(&rules::invalid_toml::RULE, error.span, message).label("parsing fails here");
-            judgement.find(finding);
+            let finding = Finding::new(&rules::invalid_toml::RULE, span, message);
+            judgement.find(finding.label("parsing fails here"));
             Reading::LineByLine
         }
     };
@@ -44,6 +52,27 @@ pub(super) fn parts(
         body: prompt.map_or(Span::at(text.len()), |prompt| inner(text, prompt)),
     };
     (parts, Some(document), reading)
+}
+
+/// An escape that the product's parser does not know, and what that means.
+fn unknown_escape(text: &str, root: &Node, dialect: &Dialect) -> Option<(Span, String)> {
+    let unknown = &*dialect.files.no_escapes;
+    let values = root.entries().iter().map(|entry| entry.value.span);
+    values.filter(|_| !unknown.is_empty()).find_map(|span| {
+        let mut letters = span.of(text).strip_prefix('"')?.char_indices();
+        while let Some((at, letter)) = letters.next() {
+            if letter != '\\' {
+                continue;
+            }
+            let (_, escaped) = letters.next()?;
+            if unknown.contains(escaped) {
+                let start = span.start.index() + 1 + at;
+                let message = format!("{} does not know the escape `\\{escaped}`", dialect.id);
+                return Some((Span::new(start, start + 2), message));
+            }
+        }
+        None
+    })
 }
 
 /// The text between the quotes.
