@@ -39,8 +39,13 @@ pub fn conversions(look: &Look, conversions: &Conversions) -> String {
     let (total, refused) = (conversions.files.len(), conversions.refused());
     let written = conversions.files.iter().filter(|file| file.written.is_some());
     out.push_str(&format!(
-        "{} of {total} files convert to {}, {refused} refused, {} written\n",
+        "{} of {} to {}, {refused} refused, {} written\n",
         total - refused,
+        if total == 1 {
+            "1 file converts".to_string()
+        } else {
+            format!("{total} files convert")
+        },
         clean(&conversions.to),
         written.count()
     ));
