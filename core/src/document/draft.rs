@@ -124,7 +124,8 @@ impl Content {
     }
 
     fn is_map(&self) -> bool {
-        self.root().is_some_and(|root| matches!(root.kind, Kind::Mapping(_)))
+        self.root()
+            .is_some_and(|root| matches!(root.kind, Kind::Mapping(_)))
     }
 
     /// Whether it has fields, or could have had some. In broken TOML, only some may be readable.

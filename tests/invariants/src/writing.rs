@@ -1,7 +1,7 @@
 //! What is written is read back unchanged, or is refused.
 
 use callsheet_core::convert::render;
-use callsheet_core::dialect::{Dialect, Dialects};
+use callsheet_core::dialect::{Canonical, Dialect, Dialects, Key};
 use callsheet_core::document::{Document, read};
 use callsheet_core::verdict::Outcome;
 use callsheet_core::write::{Change, Draft, Value, edit};
@@ -30,7 +30,12 @@ fn new(meant: &str, dialect: &Dialect, dialects: &Dialects) {
     if let Ok(file) = render(&draft, dialect) {
         let document = again(file.as_bytes(), dialect, dialects);
         assert_eq!(document.outcome, Outcome::Loads, "{}: {file}", dialect.id);
-        assert_eq!(document.definition.description, meant, "{}: {file}", dialect.id);
+        assert_eq!(
+            document.definition.description,
+            held(meant, dialect),
+            "{}: {file}",
+            dialect.id
+        );
     }
 }
 
@@ -57,7 +62,12 @@ fn changed(file: &str, meant: &str, dialect: &Dialect, dialects: &Dialects) {
             let document = again(&after, dialect, dialects);
             // What else is wrong with the frontmatter may cost all of it.
             if !document.ignores_fields {
-                assert_eq!(document.definition.description, meant, "{}", shown());
+                assert_eq!(
+                    document.definition.description,
+                    held(meant, dialect),
+                    "{}",
+                    shown()
+                );
             }
         }
     }
@@ -70,6 +80,13 @@ fn changed(file: &str, meant: &str, dialect: &Dialect, dialects: &Dialects) {
             dialect.id
         );
     }
+}
+
+/// A description as the dialect holds it.
+fn held<'text>(meant: &'text str, dialect: &Dialect) -> &'text str {
+    let is_it = |key: &&Key| key.field == Canonical::Description;
+    let is_trimmed = dialect.keys.iter().find(is_it).is_some_and(|key| key.trimmed);
+    if is_trimmed { meant.trim() } else { meant }
 }
 
 fn again(file: &[u8], dialect: &Dialect, dialects: &Dialects) -> Document {
