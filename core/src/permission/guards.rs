@@ -85,7 +85,21 @@ fn may_be(part: &str, known: &str) -> bool {
     part.contains('*') && !hidden && (wildcard(part, known) || wildcard(part, ends))
 }
 
-/// Normalized for file systems that ignore case and trailing dots.
+/// Normalized for file systems that ignore case, trailing dots and, as macOS does, some characters without a width.
 fn plain(part: &str) -> String {
-    part.trim_end_matches(['.', ' ']).to_ascii_lowercase()
+    let mut plain = String::new();
+    for c in part.chars() {
+        match c {
+            '\u{200c}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{206a}'..='\u{206f}' | '\u{feff}' => {}
+            'ſ' => plain.push('s'),
+            '\u{212a}' => plain.push('k'),
+            'ﬀ' => plain.push_str("ff"),
+            'ﬁ' => plain.push_str("fi"),
+            'ﬂ' => plain.push_str("fl"),
+            'ﬅ' | 'ﬆ' => plain.push_str("st"),
+            c => plain.push(c.to_ascii_lowercase()),
+        }
+    }
+    plain.truncate(plain.trim_end_matches(['.', ' ']).len());
+    plain
 }
