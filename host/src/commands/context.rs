@@ -1,7 +1,6 @@
 //! The context of every command: the library with its options, and the output.
 
 use std::cell::RefCell;
-use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal as _, Write, stderr, stdout};
 use std::path::Path;
 use std::sync::Arc;
@@ -156,12 +155,11 @@ impl Context {
 
     /// Redirects further output to a file, without colors. What the file has is kept until then.
     pub(crate) fn print_to(&mut self, file: &Path) -> Result<(), Failure> {
-        let opened = File::options().create(true).append(true).open(file);
-        let opened = opened.map_err(|error| {
+        let opened = Late::open(file).map_err(|error| {
             let file = file.to_string_lossy();
             Failure::trouble(format!("cannot write {}: {error}", clean(&file)))
         })?;
-        self.out = BufWriter::new(Box::new(Late::new(opened)));
+        self.out = BufWriter::new(Box::new(opened));
         (self.is_watched, self.look.color, self.look.links) = (false, false, false);
         Ok(())
     }

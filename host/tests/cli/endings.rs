@@ -323,7 +323,7 @@ fn a_full_disk_ends_a_run_that_can_be_resumed() {
     words[2] = "-";
     let run = run_on_a_full_disk(&world, &words);
     assert_eq!(run.code, Some(2), "{}", run.err);
-    assert!(run.err.contains("nothing was started"), "{}", run.err);
+    assert!(run.err.contains("nothing of it is saved"), "{}", run.err);
     assert!(!world.at("other").exists() && !world.at("other.partial").exists());
 }
 

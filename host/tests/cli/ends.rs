@@ -292,6 +292,13 @@ fn a_report_is_replaced_only_by_another() {
         ".claude",
     ]);
     assert_eq!((failed.code, &*report()), (Some(2), "kept"), "{}", failed.err);
+    let failed = world.run(&["check", "--output-file", "new", "--baseline", ".claude"]);
+    assert_eq!(
+        (failed.code, world.at("new").exists()),
+        (Some(2), false),
+        "{}",
+        failed.err
+    );
     let run = world.run(&["check", "--output-file", "report.json", "--format", "json"]);
     assert!(run.code == Some(0) && report().starts_with('{'), "{}", report());
 }

@@ -280,7 +280,7 @@ fn saved(error: callsheet::Error, resume: Option<&str>, saved_at: Option<&Path>)
             resumable(failure, resume, "")
         }
         Some(_) => failure.help(
-            "nothing was started; `--snapshot FILE` saves to another place, and `--no-save` does not save",
+            "nothing of it is saved; `--snapshot FILE` saves to another place, and `--no-save` does not save",
         ),
         None => failure.help("the session is lost"),
     }
