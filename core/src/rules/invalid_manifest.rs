@@ -31,8 +31,8 @@
 //! others: Claude Code does not find the plugin for people who installed it by an earlier name otherwise.
 //!
 //! In a `plugin.json` whose `$schema` is that of Agent Plugins, every field must have the name, the type and the form that the
-//! specification requires. Clients reject the plugin otherwise, and load no server if this is so in its `mcp.json`. A file that is named
-//! `skills` costs only the skills.
+//! specification requires. Otherwise clients reject the plugin, or load none of its servers if the error is in `mcp.json`. If `skills` is a
+//! file instead of a folder, only the skills are lost.
 //!
 //! ```json
 //! { "$schema": "https://agent-plugins.org/schemas/1.0.0/plugin.schema.json", "name": "My Tools", "keywords": "review" }

@@ -14,18 +14,18 @@
 //! { "permissions": { "deny": "Read(.env)" } }
 //! ```
 //!
-//! It configures no server of a `.mcp.json` without an object `mcpServers`. The `.mcp.json` of a plugin needs no such key.
+//! Without an object `mcpServers`, it configures none of the servers in `.mcp.json`. The `.mcp.json` of a plugin needs no such key.
 //!
 //! It skips a permission rule that it cannot read, such as `Bash(curl`, `read` or `WebFetch(https://example.org)`, and the others count. What such a
-//! rule was to deny is not denied.
+//! rule was meant to deny is not denied.
 //!
 //! If a name is in one object twice, most readers only take the last value: a warning.
 //!
 //! Codex and OpenCode do not start if one field of their settings has the wrong type or an unknown text, such as a server that was copied
 //! from another tool. Names of other tools that Codex ignores, such as `headers` of a server, are a warning.
 //!
-//! Of `.codex/hooks.json`, Codex ignores all hooks if one has the wrong type of a field or an unknown `type`, or if the file has another field at its
-//! outside than `description` and `hooks`. In `.codex/config.toml`, such a hook keeps Codex from starting.
+//! Codex ignores all hooks in `.codex/hooks.json` if one has a field of the wrong type or an unknown `type`, or if the file has a top-level field
+//! other than `description` and `hooks`. In `.codex/config.toml`, such a hook keeps Codex from starting.
 //!
 //! ```json
 //! { "mcp": { "docs": { "command": "npx", "args": ["-y", "docs"] } } }

@@ -1,7 +1,7 @@
 //! Several tools written as one.
 //!
-//! Most products accept comma-separated text or a list. They take text with spaces or line ends, or a list in quotes, as one name, and products
-//! that accept only a list do so with comma-separated text, too. Claude Code also splits at spaces, but not at line ends.
+//! Most products accept comma-separated text or a list. They read text separated by spaces or line ends, or a list in quotes, as one name.
+//! Products that accept only a list read comma-separated text as one name, too. Claude Code also splits at spaces, but not at line ends.
 //!
 //! ```yaml
 //! tools: |

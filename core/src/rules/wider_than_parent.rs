@@ -1,8 +1,8 @@
 //! A source that grants more than a file it extends.
 //!
-//! Only `add` may grant what a parent does not. Who reads the parent's limits can rely on them: a list of tools that is replaced by a
-//! longer one, a deny list that is replaced by a shorter one, and the last entry removed from a list that means every tool when it is
-//! empty are errors.
+//! Only `add` may grant what a parent does not. Everyone who reads the parent can rely on its limits. These are errors: a list
+//! of tools replaced by a longer one, a deny list replaced by a shorter one, and the last entry removed from a list that means every tool
+//! when it is empty.
 //!
 //! ```yaml
 //! # _base.md

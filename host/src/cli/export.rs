@@ -17,7 +17,7 @@ pub struct Export {
     /// Print a list of the agents as a section of AGENTS.md
     #[arg(long)]
     pub agents_md: bool,
-    /// Address of the agents; {name} stands for the name of each
+    /// Address of the agents; {name} is replaced by the name of each agent
     #[arg(long, value_name = "URL", requires = "a2a", value_parser = values::address)]
     pub url: Option<String>,
     /// Version of the agents, such as 1.0.0

@@ -28,13 +28,13 @@ pub struct Check {
     /// With --fix or --diff: also apply fixes that may change intent
     #[arg(long, requires = "fixing")]
     pub unsafe_fixes: bool,
-    /// Show which releases load each file, and why not; with names, only these tools or releases
+    /// Show which releases load each file, and why others do not; with names, only these tools or releases
     #[arg(long, value_name = "NAMES", num_args = 0..=1, require_equals = true, value_delimiter = ',', default_missing_value = "", conflicts_with_all = ["fix", "diff", "baseline"])]
     pub readers: Option<Vec<String>>,
-    /// Report only findings that are not in this file; create it with the current findings if it is missing
+    /// Report only findings that are not in this baseline file; if it does not exist, create it from the current findings
     #[arg(long, value_name = "FILE", conflicts_with = "diff")]
     pub baseline: Option<PathBuf>,
-    /// Add comments to the files that suppress the errors and warnings found
+    /// Add comments that suppress the errors and warnings found
     #[arg(long, conflicts_with_all = ["diff", "readers", "baseline", "watch", "no_ignore", "stdin_filename"])]
     pub add_ignore: bool,
     /// Also report findings suppressed by comments
@@ -49,7 +49,7 @@ pub struct Check {
     /// Minimum severity to report
     #[arg(long, value_name = "SEVERITY")]
     pub severity: Option<Gravity>,
-    /// Show every finding instead of the first ones of each rule
+    /// Show every finding instead of the first few for each rule
     #[arg(long)]
     pub show_all: bool,
     /// Check again whenever a file changes, until interrupted
@@ -166,7 +166,7 @@ pub struct Build {
     /// Report compiled files that differ from their sources, without writing
     #[arg(long)]
     pub check: bool,
-    /// Replace files that were edited or not compiled, and remove edited files without a source
+    /// Replace files that were edited or that `build` did not write, and remove edited files without a source
     #[arg(long, conflicts_with = "check")]
     pub force: bool,
     /// Compile again whenever a source changes, until interrupted
@@ -179,7 +179,7 @@ pub struct Convert {
     /// File, name, or directory of files
     #[arg(add = ArgValueCompleter::new(candidates::names_and_files))]
     pub what: String,
-    /// Dialect, `skill:DIALECT`, `agent:DIALECT`, or `agent-plugins` for a manifest; --as is the dialect to convert from
+    /// Target dialect, `skill:DIALECT`, `agent:DIALECT`, or `agent-plugins` for a manifest; --as sets the source dialect
     #[arg(long, value_name = "DIALECT", add = ArgValueCandidates::new(candidates::dialects))]
     pub to: String,
     /// Write the result to that dialect's folder in the project

@@ -8,16 +8,16 @@ use crate::projects::{Part, Scope};
 
 #[derive(Args, Debug)]
 pub struct Graph {
-    /// Only what this name refers to, and what refers to it
+    /// Show only what this name refers to, and what refers to it
     #[arg(long, value_name = "NAME", add = ArgValueCompleter::new(candidates::names))]
     pub focus: Option<String>,
-    /// Only missing references
+    /// Show only missing references
     #[arg(long, group = "part")]
     missing: bool,
-    /// Only files that refer to nothing and that nothing refers to
+    /// Show only files that refer to nothing and that nothing refers to
     #[arg(long, group = "part", conflicts_with = "focus")]
     orphans: bool,
-    /// Only agents that can call each other in a cycle
+    /// Show only agents that can call each other in a cycle
     #[arg(long, group = "part")]
     cycles: bool,
 }

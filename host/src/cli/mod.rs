@@ -127,7 +127,7 @@ pub enum Command {
         /// Name of an agent, skill:NAME, command:NAME or server:NAME
         #[arg(add = ArgValueCompleter::new(candidates::names))]
         name: String,
-        /// Print the system prompt and the tools that a model gets in a run; of a skill or command, the whole text
+        /// Print the system prompt and the tools that a model gets in a run; for a skill or command, print the whole text
         #[arg(long, conflicts_with = "readers")]
         prompt: bool,
         /// Show how each measured release reads the file; with names, only these tools or releases
@@ -163,9 +163,9 @@ pub enum Command {
     },
     /// Convert an agent, a skill or a command to another dialect
     Convert(Convert),
-    /// Compile agents that extend and include others
+    /// Compile agents that extend others or include shared text
     Build(Build),
-    /// Describe agents to others: A2A agent cards, or a list for AGENTS.md
+    /// Export descriptions of agents as A2A agent cards or a list for AGENTS.md
     Export(Export),
     /// Show which tools an agent gets, and why
     Tools {
@@ -188,7 +188,7 @@ pub enum Command {
         /// Include the sessions started in other directories
         #[arg(long)]
         all: bool,
-        /// Only sessions whose last step is not older than this, such as `7d`
+        /// Only count sessions with a step within this time, such as `7d`
         #[arg(long, value_name = "AGE", value_parser = values::age)]
         since: Option<Duration>,
     },
@@ -196,15 +196,15 @@ pub enum Command {
     Mcp(Mcp),
     /// Run agents in an editor that speaks the Agent Client Protocol
     Acp(Acp),
-    /// Run steps of sessions for a durable engine
+    /// Run session steps for a durable engine
     Worker(Worker),
-    /// Serve an editor with the Language Server Protocol
+    /// Run the language server for editors
     Lsp {
         /// The only way there is; many clients name it
         #[arg(long, hide = true)]
         stdio: bool,
     },
-    /// Check the file that a coding agent has just changed, as its hook
+    /// Check the files that a coding agent has just changed; runs as a hook of the agent
     Hook,
     /// List supported dialects, or describe one
     Dialects {
@@ -240,7 +240,7 @@ pub enum Command {
     Trust(Trust),
     /// Sign in to an MCP server with OAuth
     Login(Login),
-    /// Forget the tokens of an MCP server
+    /// Delete the OAuth tokens of an MCP server
     Logout {
         /// Server name
         server: String,

@@ -7,13 +7,13 @@ use clap::Args;
 
 #[derive(Args, Clone, Debug)]
 pub struct Repos {
-    /// Read the repositories in a directory, or those that a file lists, each on its own
+    /// Read every repository in a directory or listed in a file, each separately
     #[arg(long, value_name = "PATH")]
     pub repos: Option<PathBuf>,
     /// With --repos: keep results in this file, and read only what changed
     #[arg(long, value_name = "FILE", requires = "repos")]
     pub cache: Option<PathBuf>,
-    /// With --repos: read only one part of several, such as 1/4
+    /// With --repos: read only this part of the repositories, such as 1/4
     #[arg(long, value_name = "PART/PARTS", requires = "repos")]
     pub shard: Option<Shard>,
 }

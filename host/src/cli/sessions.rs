@@ -14,7 +14,7 @@ use super::work::SAID_THEN;
 pub struct Sessions {
     #[command(subcommand)]
     pub action: Option<Action>,
-    /// List the sessions started in other directories, too
+    /// Also list sessions started in other directories
     #[arg(long)]
     pub all: bool,
 }
@@ -41,7 +41,7 @@ pub enum Action {
         /// Session IDs or unique prefixes
         #[arg(required_unless_present = "older_than")]
         ids: Vec<String>,
-        /// Remove sessions of every project that are older than this, such as `30d`
+        /// Remove sessions older than this, such as `30d`, in every project
         #[arg(long, value_name = "AGE", value_parser = values::age, conflicts_with = "ids")]
         older_than: Option<Duration>,
     },

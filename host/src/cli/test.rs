@@ -12,7 +12,7 @@ use crate::cases::PassRate;
 pub struct Test {
     /// Case files, or directories with `evals/evals.json` files [default: the project]
     pub paths: Vec<PathBuf>,
-    /// Only the cases with this ID
+    /// Run only the cases with this ID
     #[arg(long = "case", value_name = "ID")]
     pub ids: Vec<String>,
     /// Ask the agents' models instead of replaying recordings
@@ -27,7 +27,7 @@ pub struct Test {
     /// Run each case several times, with --live or --model
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=1000))]
     tries: Option<u32>,
-    /// Part of the tries that must pass, such as 0.8, for cases without `min_pass_rate` [default: 1]
+    /// Fraction of tries that must pass, such as 0.8, for cases without `min_pass_rate` [default: 1]
     #[arg(long, value_name = "RATE", requires = "tries")]
     min_pass_rate: Option<PassRate>,
     /// Also run each case without the agent's instructions, with --live or --model, and compare

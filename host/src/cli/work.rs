@@ -33,10 +33,10 @@ pub struct Run {
     /// Resume an interrupted session by its ID or file, with its original options; limits and the model may be changed
     #[arg(long, value_name = "SESSION", conflicts_with_all = SAID_THEN)]
     pub resume: Option<PathBuf>,
-    /// Run on workers of a durable engine, as `restate:URL` with the URL of its ingress; with --resume, follow a session there
+    /// Run on the workers of a durable engine, given as `restate:URL` with the URL of its ingress; with --resume, follow a session there
     #[arg(long, value_name = "ENGINE", value_parser = values::engine, conflicts_with_all = ["record", "snapshot", "no_save", "otlp", "how", "network"])]
     pub on: Option<String>,
-    /// Label of the workers
+    /// Label of the workers to run on
     #[arg(long, value_name = "NAME", requires = "on", value_parser = values::label)]
     pub label: Option<String>,
     #[command(flatten)]
@@ -51,7 +51,7 @@ pub struct Worker {
     /// Label of the workers with the same tools and checkout
     #[arg(long, value_name = "NAME", value_parser = values::label)]
     pub label: Option<String>,
-    /// Public key of the engine: requests of others are refused. Required to listen for other machines
+    /// Public key of the engine; other requests are refused. Required to listen beyond the loopback interface
     #[arg(long, value_name = "KEY")]
     pub identity: Option<String>,
     #[command(flatten)]
@@ -193,7 +193,7 @@ impl Work {
 #[derive(Args, Clone, Copy, Debug, Default, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Limits {
-    /// Maximum depth of agents that call agents [default: 3]
+    /// Maximum depth of nested agent calls [default: 3]
     #[arg(long, value_name = "NUMBER")]
     pub depth: Option<u32>,
     /// Maximum turns of one agent [default: 50]

@@ -171,7 +171,7 @@ async function rename(project: Project, checker: Checker, client: Client, path: 
     else project.rename(path, to);
   } catch (failure) {
     project.rename(path, to);
-    toast(`${to} keeps its name: ${reasonOf(failure)}`);
+    toast(`Only the file was renamed: ${reasonOf(failure)}`);
   }
   return to;
 }
