@@ -439,10 +439,19 @@ impl Builder {
                 (key, found) = (other, Some(node));
             }
         }
-        if is_definition && !self.is_in_another_file(found.as_ref(), path) {
-            return;
+        if is_definition {
+            let file = found.as_ref().and_then(|found| self.file_of(found));
+            let Some(file) = file.filter(|file| *file != path) else {
+                return;
+            };
+            // Several products may read it.
+            key.clone_from(file);
         }
         let from = self.file(path);
+        let edge = format!("{from}\n{}\n{key}", named.relation as u8);
+        if !self.named.insert(edge) && !self.repeats {
+            return;
+        }
         let verdict = match found {
             Some(_) if kind == NodeKind::Plugin => Verdict::There,
             _ => verdict,
@@ -458,27 +467,23 @@ impl Builder {
                 node
             }
         });
-        let edge = format!("{from}\n{}\n{key}", named.relation as u8);
-        if self.named.insert(edge) || self.repeats {
-            self.graph.edges.push(Edge {
-                from,
-                to,
-                relation: named.relation,
-                name: named.name,
-                place: named.place,
-                verdict,
-            });
-        }
+        self.graph.edges.push(Edge {
+            from,
+            to,
+            relation: named.relation,
+            name: named.name,
+            place: named.place,
+            verdict,
+        });
     }
 
-    /// Whether this is the definition in a file, but not in this one.
-    fn is_in_another_file(&self, found: Option<&Found>, path: &str) -> bool {
+    /// The file of a definition.
+    fn file_of(&self, found: &Found) -> Option<&String> {
         let node = match found {
-            Some(Found::Node(node)) => &self.graph.nodes[*node],
-            Some(Found::Later(at)) => &self.later[*at].0,
-            None => return false,
+            Found::Node(node) => &self.graph.nodes[*node],
+            Found::Later(at) => &self.later[*at].0,
         };
-        node.path.as_ref().is_some_and(|other| other != path)
+        node.path.as_ref()
     }
 
     /// The node of another file.
