@@ -83,6 +83,7 @@ pub(super) fn size(bytes: usize, judgement: &mut Judgement) {
 pub(super) fn meant_as_frontmatter(text: &str, start: usize) -> Option<Finding> {
     rules::fenced_frontmatter::find(text, start)
         .or_else(|| rules::unopened_frontmatter::find(text, start))
+        .or_else(|| rules::misplaced_fence::find_longer(text, start))
         .or_else(|| rules::misplaced_fence::find(text, start))
 }
 

@@ -24,6 +24,26 @@ crate::diagnostic::rule! {
 /// The most lines before a fence that still looks like one.
 const LEADING_LINES: usize = 20;
 
+/// Frontmatter whose opening fence has more than dashes.
+pub(crate) fn find_longer(text: &str, start: usize) -> Option<Finding> {
+    let rest = &text[start..];
+    let first = lines(rest).next()?.of(rest).trim_end();
+    let more = first.strip_prefix("---").filter(|more| !more.starts_with('-'))?;
+    let fence = Span::new(start, start + first.len());
+    closing_of_keys(text, next_line(text, fence.end.index())).filter(|_| !more.is_empty())?;
+    let message = "the opening fence is not `---` alone".to_string();
+    let more = Span::new(fence.end.index() - more.len(), fence.end.index());
+    let finding = Finding::new(&RULE, more, message).label("no reader finds the fields below it");
+    Some(finding.fix(Fix {
+        title: "Remove this text".to_string(),
+        safe: false,
+        edits: vec![Edit {
+            span: more,
+            text: "".to_string(),
+        }],
+    }))
+}
+
 /// Frontmatter that starts below a title, a comment or other text.
 pub(crate) fn find(text: &str, start: usize) -> Option<Finding> {
     let rest = &text[start..];
