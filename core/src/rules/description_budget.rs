@@ -45,8 +45,8 @@ fn diagnostic(cast: &Cast<'_>) -> Option<Diagnostic> {
         return None;
     }
     let order = sorted_indices(lengths.len(), &|a, b| lengths[b].cmp(&lengths[a]));
-    let in_project = order.iter().position(|at| members[*at].in_project);
-    let at = in_project.unwrap_or(0);
+    let mut longest = order.iter().take(SHOWN);
+    let at = longest.position(|at| members[*at].in_project).unwrap_or(0);
     let longest = order.get(at)?;
     let others = order.iter().filter(|other| *other != longest);
     let what = if at == 0 {
