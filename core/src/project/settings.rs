@@ -12,7 +12,7 @@ use crate::dialect::{Dialect, Dialects, Json};
 use crate::files::{FileError, Files, Surroundings, join};
 use crate::json::Wrong;
 use crate::limits::{FILE_BYTES, NAMES};
-use crate::manifests::{self, SettingsFormat};
+use crate::manifests::{self, Format, SettingsFormat, formats};
 use crate::places::{is_within, normal};
 use crate::references::Server;
 use crate::rules::dangerous_hook::dangerous;
@@ -233,11 +233,18 @@ impl<'a> Settings<'a> {
 
     /// Whether it has the servers of a plugin, too, which need no key.
     fn is_of_plugin(&self, directory: &str, existing: &mut Existing<'_>) -> bool {
+        let mut has = |file: &str| existing.has(&join(directory, file));
         let source = self.dialect.plugin_source.as_ref();
-        source.is_some_and(|source| {
-            let is_its = self.path == join(directory, &source.servers);
-            is_its && existing.has(&join(directory, &source.mark))
-        })
+        let is_own =
+            source.is_some_and(|source| self.path == join(directory, &source.servers) && has(&source.mark));
+        // Copilot's plugins have their servers in a file of this name, too.
+        let loads = |format: &Format| {
+            format
+                .parts
+                .iter()
+                .any(|part| self.path == join(directory, part.usual))
+        };
+        is_own || formats().iter().any(|format| loads(format) && has(format.file))
     }
 
     fn has_servers_only(&self) -> bool {
