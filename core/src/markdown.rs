@@ -41,6 +41,8 @@ pub struct Link {
     pub span: Span,
     /// Where its target is written: the same, or behind the label that it refers to.
     pub written: Span,
+    /// Whether that is the label of a footnote.
+    pub is_note: bool,
 }
 
 /// An `<example>` element outside of code.
@@ -136,6 +138,7 @@ fn read(text: &str, body: Span) -> (Outline, Vec<Span>, Vec<Span>) {
                     target: dest_url.into_string(),
                     span: place(&range),
                     written: place(definition.as_ref().unwrap_or(&range)),
+                    is_note: id.starts_with('^'),
                 });
             }
             Event::Text(piece) => {

@@ -10,7 +10,7 @@ use crate::diagnostic::Anchor;
 use crate::dialect::{Canonical, Kind as FileKind, Shape};
 use crate::hooks::{Matched, matched};
 use crate::limits::{LINKS, NAMES, TOOLS};
-use crate::markdown::{Link, outline};
+use crate::markdown::outline;
 use crate::scripts::{Script, of_hooks};
 use crate::source::Source;
 use crate::span::Span;
@@ -186,9 +186,7 @@ fn links<'a>(subject: &Subject<'a>) -> Vec<(&'a str, Span)> {
     };
     let links = outline(subject.text, subject.parts.body).links.into_iter();
     let mut found: Vec<(&str, Span)> = Vec::new();
-    // A footnote is not a file.
-    let is_note = |link: &Link| link.span.of(subject.text).starts_with("[^");
-    for link in links.filter(|link| is_file(&link.target) && !is_note(link)) {
+    for link in links.filter(|link| is_file(&link.target) && !link.is_note) {
         let path = link.target.split('#').next().unwrap_or_default();
         let span = subject.within(link.written, path);
         let written = span.of(subject.text);

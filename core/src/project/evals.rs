@@ -11,6 +11,7 @@ use crate::files::{Files, Surroundings as _};
 use crate::limits::{FILE_BYTES, NAMES};
 use crate::settings::read;
 use crate::source::Source;
+use crate::yaml::Plain;
 
 const FILE: &str = "evals/evals.json";
 
@@ -64,8 +65,9 @@ pub(super) fn names<'a>(
             kind => Target::Defined(NodeKind::File(kind)),
         };
         for node in keys.iter().flat_map(|keys| values(&root, keys)).take(NAMES) {
-            let name = node.as_text().unwrap_or_default();
-            names.add(Relation::Names, target(), node, name);
+            if let Some(Plain::Text(name)) = node.plain() {
+                names.add(Relation::Names, target(), node, name);
+            }
         }
         named.extend(names.spots.into_iter().map(|spot| spot.placed(dialect, &placer)));
     }

@@ -83,7 +83,10 @@ fn finding(subject: &Subject<'_>) -> Option<Finding> {
     if speakers.is_empty() {
         let is_bare = words::needs_provider(dialect.product()) && !model.contains(['/', '{']);
         let finding = is_bare.then(|| found(format!("`{model}` names no provider")))??;
-        let help = words::provider(model).map_or("write `provider/model`".into(), |provider| {
+        // No model of Anthropic has a dot in its id.
+        let is_title = |provider: &&str| *provider == "anthropic" && model.contains('.');
+        let provider = words::provider(model).filter(|provider| !is_title(provider));
+        let help = provider.map_or("write `provider/model`".into(), |provider| {
             format!("write `{provider}/{model}`, or another provider of it")
         });
         return Some(finding.label("calls fail").help(help));
