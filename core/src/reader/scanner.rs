@@ -270,20 +270,26 @@ fn goes_on(text: &str, scanner: Scanner) -> bool {
     })
 }
 
-/// js-yaml 3 ignores tabs at the start of a line: only the spaces before them count. But a block that starts after a tab starts in the
-/// second column, so its second line is not in it: none, if there is such a list.
+/// js-yaml 3 ignores tabs at the start of a line: only the spaces before them count. A block below a key starts there only if it is indented
+/// by spaces, or a list. It then starts in the column after the tab, so its second line is not in it: none, if there is such a list.
 fn without_leading_tabs(text: &str) -> Option<String> {
     let mut result = String::with_capacity(text.len());
     let mut previous = None;
     for line in text.split_inclusive('\n') {
         let content = line.trim_start_matches(' ');
         let words = content.trim();
-        result.push_str(&line[..line.len() - content.len()]);
+        let indent = line.len() - content.len();
+        result.push_str(&line[..indent]);
         if content.starts_with('\t') && !words.is_empty() {
-            let begins = |previous: &str| previous.ends_with(':');
-            if previous.map(begins)? {
-                result.push(' ');
-            } else if words.starts_with('-') {
+            let (outer, before): (usize, &str) = previous?;
+            let is_item = words
+                .strip_prefix('-')
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t']));
+            if before.ends_with(':') {
+                if is_item || indent > outer {
+                    result.push(' ');
+                }
+            } else if is_item {
                 return None;
             }
             result.push_str(content.trim_start_matches([' ', '\t']));
@@ -291,7 +297,7 @@ fn without_leading_tabs(text: &str) -> Option<String> {
             result.push_str(content);
         }
         if !words.is_empty() {
-            previous = Some(words);
+            previous = Some((indent, words));
         }
     }
     Some(result)
