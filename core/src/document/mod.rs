@@ -24,13 +24,15 @@ pub(crate) use read::{read_alone, read_with_values};
 pub use readings::{Fate, Seen, readings};
 pub use suppress::suppress;
 
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::definition::Definition;
 use crate::diagnostic::{self, Anchor, Diagnostic, Finding, Placer};
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, Dialects};
 use crate::ignore::Ignore;
 use crate::mentions::Mentions;
+use crate::reader;
 use crate::source::Source;
 use crate::verdict::Outcome;
 use crate::yaml::Reading;
@@ -60,9 +62,21 @@ pub struct Document {
 
 impl Document {
     /// Leaves the definition that is loaded.
-    pub(crate) fn forget_ignored(&mut self, path: &str, dialect: &Dialect) {
-        if self.ignores_fields {
-            self.definition.forget_fields(dialect.stem(path).into_owned());
+    pub(crate) fn forget_ignored(
+        &mut self,
+        path: &str,
+        bytes: &[u8],
+        dialect: &Dialect,
+        dialects: &Dialects,
+    ) {
+        if !self.ignores_fields {
+            return;
+        }
+        self.definition.forget_fields(dialect.stem(path).into_owned());
+        // Frontmatter that a release does not read may be a part of its prompt.
+        let release = dialects.release(dialect).filter(|_| !dialect.unmeasured);
+        if let Some(Ok(reading)) = release.map(|release| reader::read(path, bytes, release)) {
+            self.definition.system_prompt = String::from_utf8_lossy(&reading.agent.prompt).into_owned();
         }
     }
 }

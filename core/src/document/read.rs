@@ -31,7 +31,7 @@ pub fn read(
         dialect,
         dialects,
     );
-    document.forget_ignored(path, dialect);
+    document.forget_ignored(path, bytes, dialect, dialects);
     as_read(&mut document, path, bytes, dialect, dialects);
     document
 }

@@ -116,7 +116,7 @@ impl<'a> Stock<'a> {
             return;
         };
         let (mut document, values) = read_with_values(&path, &bytes, dialect, self.opener.dialects);
-        document.forget_ignored(&path, dialect);
+        document.forget_ignored(&path, &bytes, dialect, self.opener.dialects);
         self.learn(at, dialect, &document.definition);
         let level = self.checked.of(Some(&path)).level;
         let is_ignored = |field: &&Field| {
