@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::syntax;
 use crate::diagnostic::{Finding, Rule, Severity};
 use crate::dialect::{Dialect, Kind, Verdict};
-use crate::reader::{Reader, frontmatter_keys, read};
+use crate::reader::{Reader, frontmatter_error, frontmatter_keys, read};
 use crate::rules;
 use crate::span::Span;
 use crate::verdict::Outcome;
@@ -150,10 +150,10 @@ fn with_fields(whole: &Whole<'_>, reader: &Reader, findings: &mut [Finding]) {
 fn without_fields(whole: &Whole<'_>, reader: &Reader, findings: &mut Vec<Finding>) {
     let note = syntax::without_fields(whole.dialect);
     let empty_prompt = rules::empty_prompt::RULE.name;
-    // Neither a field nor an empty body is one there.
+    // Neither a field nor an empty body is one there, and the file name is the name.
     findings.retain(|found| {
-        let is_body = whole.has_fields && found.rule == empty_prompt;
-        !states_consequence(found) && !is_body
+        let is_lost = found.rule == empty_prompt || found.rule == rules::name_mismatch::RULE.name;
+        !(states_consequence(found) || whole.has_fields && is_lost)
     });
     let mut is_said = false;
     // These are about one field or the body.
@@ -172,7 +172,10 @@ fn without_fields(whole: &Whole<'_>, reader: &Reader, findings: &mut Vec<Finding
         }
     }
     if whole.has_fields && !is_said {
-        let message = format!("{} does not read this frontmatter", reader.title);
+        let mut message = format!("{} does not read this frontmatter", reader.title);
+        if let Some(error) = frontmatter_error(whole.bytes, reader) {
+            message.extend([": ", &error]);
+        }
         findings.push(Finding::new(&rules::invalid_yaml::RULE, whole.place, message).note(note));
     }
 }

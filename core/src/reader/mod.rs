@@ -116,6 +116,15 @@ pub(crate) fn frontmatter_keys(bytes: &[u8], reader: &Reader) -> Vec<String> {
     texts.map(ToOwned::to_owned).collect()
 }
 
+/// Why a reader cannot read the frontmatter as it is, if so.
+pub(crate) fn frontmatter_error(bytes: &[u8], reader: &Reader) -> Option<String> {
+    let strict = Reader {
+        bad_yaml: BadYaml::Dropped,
+        ..reader.clone()
+    };
+    Parsed::of(&Source::of_file(bytes), &strict).err()
+}
+
 fn hold(reader: &Reader, keys: &Keys<'_>, path: &str, prompt: Vec<u8>) -> Result<Reading, String> {
     let stem = match reader.kind {
         Kind::Skill => folder(path),

@@ -63,7 +63,7 @@ pub(crate) mod missing_skill;
 pub(crate) mod missing_space;
 pub(crate) mod misspelt_key;
 pub(crate) mod name_form;
-mod name_mismatch;
+pub(crate) mod name_mismatch;
 pub(crate) mod no_frontmatter;
 pub(crate) mod not_a_map;
 mod overridden_permission;
