@@ -62,7 +62,9 @@ pub fn split(text: &str, start: usize) -> Parts {
     let Some(suffix) = opening.strip_prefix("---") else {
         return whole;
     };
-    if !suffix.is_empty() && !suffix.chars().all(|c| c.is_ascii_alphanumeric()) {
+    let named = suffix.trim_start_matches([' ', '\t']);
+    let is_named = matches!(named, "yaml" | "yml");
+    if !is_named && !suffix.is_empty() && !suffix.chars().all(|c| c.is_ascii_alphanumeric()) {
         return whole;
     }
     let after = next_line(text, first.end.index());
@@ -252,6 +254,11 @@ mod tests {
             parts_of("---js\na: 1\n---\nB"),
             (Some("a: 1\n"), "B", Some(Oddity::Language(_)))
         ));
+        assert!(matches!(
+            parts_of("--- yaml\na: 1\n---\nB"),
+            (Some("a: 1\n"), "B", Some(Oddity::Language(_)))
+        ));
+        assert_eq!(parts_of("--- Notes\na: 1\n---\nB").0, None);
         assert!(matches!(
             parts_of("+++\na = 1\n+++\nB").2,
             Some(Oddity::Foreign(_))

@@ -23,7 +23,7 @@ pub(super) fn report(
     };
     let mut finding = match oddity {
         Oddity::Leading(span) => leading(text, span, frontmatter.opening),
-        Oddity::Language(span) if matches!(span.of(text), "yaml" | "yml") => language(span),
+        Oddity::Language(span) if matches!(span.of(text).trim_start(), "yaml" | "yml") => language(span),
         Oddity::Language(span) => foreign(frontmatter.opening, span.of(text)),
         Oddity::Foreign(span) => foreign(span, "TOML"),
         Oddity::Closing(span) => closing(span, span.of(text)),
