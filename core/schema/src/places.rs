@@ -22,7 +22,8 @@ pub struct FileRule {
     /// The extension that only its files have, in any place.
     #[serde(default)]
     pub own_extension: Option<String>,
-    /// The letters of TOML's escapes that the product's parser does not know.
+    /// The letters of TOML's escapes that the product's parser does not know. If there are any, it does not know times without seconds or line
+    /// breaks in inline tables either.
     #[serde(default)]
     pub no_escapes: String,
     /// Names that are skipped with any extension.

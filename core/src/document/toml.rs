@@ -1,5 +1,6 @@
 //! Files that are TOML from the first line to the last.
 
+use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 
@@ -10,7 +11,7 @@ use crate::rules;
 use crate::span::Span;
 use crate::toml;
 use crate::verdict::Judgement;
-use crate::yaml::{Document, Node, Reading};
+use crate::yaml::{Document, Entry, Kind, Node, Reading};
 
 /// The whole file as its frontmatter, the prompt as its body.
 pub(super) fn parts(
@@ -22,7 +23,7 @@ pub(super) fn parts(
     let whole = Span::new(start, text.len());
     let (root, comments, error) = toml::parse(text, start);
     let error = match error {
-        None => unknown_escape(text, &root, dialect),
+        None => unknown_syntax(text, &root, dialect),
         Some(error) => Some((
             error.span,
             format!("the file is not valid TOML: {}", error.message),
@@ -54,24 +55,65 @@ pub(super) fn parts(
     (parts, Some(document), reading)
 }
 
-/// An escape that the product's parser does not know, and what that means.
-fn unknown_escape(text: &str, root: &Node, dialect: &Dialect) -> Option<(Span, String)> {
+/// Syntax of TOML 1.1 that the product's parser does not know, and what that means.
+fn unknown_syntax(text: &str, root: &Node, dialect: &Dialect) -> Option<(Span, String)> {
     let unknown = &*dialect.files.no_escapes;
-    let values = root.entries().iter().map(|entry| entry.value.span);
-    values.filter(|_| !unknown.is_empty()).find_map(|span| {
-        let mut letters = span.of(text).strip_prefix('"')?.char_indices();
-        while let Some((at, letter)) = letters.next() {
-            if letter != '\\' {
-                continue;
-            }
-            let (_, escaped) = letters.next()?;
-            if unknown.contains(escaped) {
-                let start = span.start.index() + 1 + at;
-                let message = format!("{} does not know the escape `\\{escaped}`", dialect.id);
-                return Some((Span::new(start, start + 2), message));
-            }
+    let found = (!unknown.is_empty()).then(|| first_unknown(text, root, unknown))?;
+    found.map(|(span, syntax)| (span, format!("{} does not know {syntax}", dialect.id)))
+}
+
+fn first_unknown(text: &str, node: &Node, unknown: &str) -> Option<(Span, String)> {
+    match &node.kind {
+        Kind::Scalar { .. } => unknown_word(text, node.span, unknown),
+        Kind::Sequence(items) => items.iter().find_map(|item| first_unknown(text, item, unknown)),
+        Kind::Mapping(entries) => {
+            let mut entries = entries.iter();
+            let found = entries.find_map(|entry| {
+                unknown_word(text, entry.key.span, unknown)
+                    .or_else(|| first_unknown(text, &entry.value, unknown))
+            });
+            found.or_else(|| unknown_break(text, node))
         }
-        None
+    }
+}
+
+/// An escape, or a time without seconds.
+fn unknown_word(text: &str, span: Span, unknown: &str) -> Option<(Span, String)> {
+    let written = span.of(text);
+    let Some(quoted) = written.strip_prefix('"') else {
+        let minutes = written.split_once(':').filter(|_| !written.starts_with('\''))?.1;
+        let is_known = minutes.get(2..)?.starts_with(':');
+        return (!is_known).then(|| (span, "times without seconds".to_owned()));
+    };
+    let mut letters = quoted.char_indices();
+    while let Some((at, letter)) = letters.next() {
+        if letter != '\\' {
+            continue;
+        }
+        let (_, escaped) = letters.next()?;
+        if unknown.contains(escaped) {
+            let start = span.start.index() + 1 + at;
+            return Some((Span::new(start, start + 2), format!("the escape `\\{escaped}`")));
+        }
+    }
+    None
+}
+
+/// A line break between the keys of an inline table. Keys with dots have no place of their value.
+fn unknown_break(text: &str, table: &Node) -> Option<(Span, String)> {
+    let entries = table.entries();
+    let is_whole = |entry: &Entry| entry.key.span != entry.value.span;
+    if !table.span.of(text).starts_with('{') || !entries.iter().all(is_whole) {
+        return None;
+    }
+    let ends = entries.iter().map(|entry| entry.value.span.end);
+    let starts = entries.iter().map(|entry| entry.key.span.start);
+    let gaps = [table.span.start].into_iter().chain(ends);
+    let mut gaps = gaps.zip(starts.chain([table.span.end]));
+    gaps.find_map(|(start, end)| {
+        let gap = Span { start, end };
+        let is_broken = gap.of(text).contains('\n');
+        is_broken.then(|| (gap, "line breaks in inline tables".to_owned()))
     })
 }
 
