@@ -7,15 +7,14 @@ use alloc::vec::Vec;
 
 use super::fields::filling;
 use super::grants::Grants;
-use super::plan::Plan;
+use super::plan::{Fate, Loss, Plan};
 use super::tools::{Speaker, with_permissions};
-use crate::decode::rules;
 use crate::definition::{Definition, ToolFilter};
 use crate::diagnostic::Edit;
 use crate::dialect::{Canonical, Dialect, Key, Shape, Verdict};
 use crate::phrase::listed;
 use crate::vocabulary;
-use crate::write::{self, Change, Draft, EditError, Refusal, Value};
+use crate::write::{self, Change, Draft, EditError, Refusal, Value, entered_tools};
 use crate::yaml::{Entry, Kind, Plain};
 
 /// Writes a draft as a file of a dialect: tools as permissions where the dialect's own list is deprecated, and with the keys that decide
@@ -119,13 +118,22 @@ fn permissions(dialect: &Dialect, tools: &Value) -> Option<Result<Option<Value>,
         ..Definition::default()
     };
     let grants = Grants::of(dialect, &definition);
-    if let Some(reason) = grants.others.iter().find_map(|rule| foreign(dialect, rule)) {
-        let field = "tools".into();
-        return Some(Err(Refusal { field, reason }));
-    }
+    let rules = match &definition.tools {
+        ToolFilter::Only(rules) => &rules[..],
+        _ => &[],
+    };
+    let mut reason = rules.iter().find_map(|rule| foreign(dialect, &rule.tool));
     let mut plan = Plan::default();
     if let Some(speaker) = Speaker::new(dialect, String::new(), &mut plan) {
         speaker.say(&grants, &dialect.id);
+    }
+    // Unknown names may be tools of plugins.
+    let is_loss = |loss: &&Loss| loss.fate == Fate::Refused && !grants.others.contains(&loss.from);
+    let loss = plan.report.iter().find(is_loss);
+    reason = reason.or_else(|| loss.map(|loss| format!("`{}`: {}", loss.from, loss.reason)));
+    if let Some(reason) = reason {
+        let field = "tools".into();
+        return Some(Err(Refusal { field, reason }));
     }
     let permissions = plan.draft.get("permissions").cloned();
     Some(Ok(
@@ -133,11 +141,17 @@ fn permissions(dialect: &Dialect, tools: &Value) -> Option<Result<Option<Value>,
     ))
 }
 
-/// What is wrong with a rule for a tool of another product.
-fn foreign(dialect: &Dialect, rule: &str) -> Option<String> {
-    let name = rule.split('(').next()?;
+/// What is wrong with a tool of another product, whose name may look like that of a server's tool.
+fn foreign(dialect: &Dialect, name: &str) -> Option<String> {
+    let own = vocabulary::of(dialect.product());
+    if own.is_some_and(|own| own.find(name).is_some()) {
+        return None;
+    }
+    if name.starts_with('[') {
+        return Some(format!("`{name}` begins a list that does not end"));
+    }
     let tool = vocabulary::all().find_map(|vocabulary| vocabulary.find(name))?;
-    let own = vocabulary::of(dialect.product()).map(|own| own.spell(tool.rights));
+    let own = own.map(|own| own.spell(tool.rights));
     let own = own.filter(|own| !own.is_empty());
     let instead = own.map_or_else(String::new, |own| format!("; use {}", listed(&own)));
     Some(format!("{} has no tool `{name}`{instead}", dialect.id))
@@ -147,11 +161,11 @@ fn foreign(dialect: &Dialect, rule: &str) -> Option<String> {
 fn tools_of(value: &Value) -> Option<ToolFilter> {
     match value {
         Value::Tools(filter) => Some(filter.clone()),
-        Value::Entered(text) if text.contains(':') => None,
+        Value::Entered(text) if text.split_once(':').is_some_and(|(key, _)| !key.contains('(')) => None,
         Value::Entered(text) => match text.trim() {
             "" => Some(ToolFilter::None),
             "*" => Some(ToolFilter::All),
-            text => Some(ToolFilter::Only(rules(text))),
+            text => Some(ToolFilter::Only(entered_tools(text))),
         },
         _ => None,
     }

@@ -3,11 +3,12 @@
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use super::Value;
 use super::scalar::{Place, scalar};
 use crate::decode;
-use crate::definition::ToolFilter;
+use crate::definition::{ToolFilter, ToolRule};
 use crate::dialect::{Dialect, Key, Shape, ToolShape, ToolText};
 use crate::yaml::{Kind, Node, Plain, read};
 
@@ -41,7 +42,7 @@ pub(super) fn understand(dialect: &Dialect, key: &Key, text: &str) -> Result<Val
             .or_else(|| yaml(&switches(text)))
             .ok_or_else(|| takes("a list of tools")),
         Shape::Permissions => yaml(text).ok_or_else(|| takes("a map such as `{bash: deny}`")),
-        Shape::Tools(shape) => Ok(Value::Tools(tools(shape, text.trim()))),
+        Shape::Tools(shape) => Ok(Value::Tools(filter(shape, text.trim()))),
         Shape::Words | Shape::Spaced => Ok(words(&key.shape, text)),
         Shape::Endpoint => yaml(text).ok_or_else(|| takes("a map such as `{base_url: https://example.org}`")),
         Shape::Names => Ok(yaml(text).unwrap_or_else(|| words(&key.shape, text))),
@@ -49,16 +50,33 @@ pub(super) fn understand(dialect: &Dialect, key: &Key, text: &str) -> Result<Val
     }
 }
 
-fn tools(shape: &ToolShape, text: &str) -> ToolFilter {
+fn filter(shape: &ToolShape, text: &str) -> ToolFilter {
     if text.is_empty() {
         ToolFilter::None
     } else if text == "*" || shape.all.iter().any(|word| word == text) {
         ToolFilter::All
     } else {
         ToolFilter::Only(match shape.text {
-            ToolText::Words | ToolText::Spaces => decode::words(text),
-            _ => decode::rules(text),
+            ToolText::Words | ToolText::Spaces => listed(text, decode::words),
+            _ => tools(text),
         })
+    }
+}
+
+/// The tools of a comma-separated list, which may be written in YAML.
+pub(crate) fn tools(text: &str) -> Vec<ToolRule> {
+    listed(text, decode::rules)
+}
+
+fn listed(text: &str, split: impl Fn(&str) -> Vec<ToolRule>) -> Vec<ToolRule> {
+    let list = node(text).filter(|_| text.starts_with('['));
+    match list.as_ref().and_then(Node::items) {
+        Some(items) => items
+            .iter()
+            .filter_map(Node::as_text)
+            .flat_map(decode::rules)
+            .collect(),
+        None => split(text),
     }
 }
 

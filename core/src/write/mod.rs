@@ -19,6 +19,7 @@ mod unchanged;
 mod verbatim;
 
 pub use edit::{edit, stated};
+pub(crate) use entered::tools as entered_tools;
 pub(crate) use pieces::{Piece, line, pieces};
 pub use render::render;
 pub(crate) use unchanged::says_the_same;
