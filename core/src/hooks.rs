@@ -69,6 +69,11 @@ pub(crate) fn whole(text: &str, name: &str) -> Option<usize> {
     text.match_indices(name).map(|(at, _)| at).find(is_whole)
 }
 
+/// Whether a name is not in a text as it is, maybe because of escapes.
+pub(crate) fn is_escaped(text: &str, name: &str) -> bool {
+    text.contains('\\') && !text.contains(name)
+}
+
 /// The names in matchers that are no patterns, and their places in the text.
 pub(crate) fn matched<'a>(rules: &HookRules, hooks: &'a Node, text: &str) -> Vec<(Matched, &'a str, Span)> {
     let kinds = [
@@ -87,7 +92,13 @@ pub(crate) fn matched<'a>(rules: &HookRules, hooks: &'a Node, text: &str) -> Vec
             // Each is behind the one before, so that the search passes the text once.
             let (mut rest, mut from) = (matcher.span.of(text), matcher.span.start.index());
             for name in names.take(NAMES) {
-                let Some(at) = whole(rest, name) else { break };
+                let Some(at) = whole(rest, name) else {
+                    if is_escaped(rest, name) {
+                        found.push((*kind, name, matcher.span));
+                        continue;
+                    }
+                    break;
+                };
                 found.push((*kind, name, Span::new(from + at, from + at + name.len())));
                 from += at + name.len();
                 rest = &rest[at + name.len()..];

@@ -9,6 +9,7 @@ use memchr::memmem;
 use crate::diagnostic::Edit;
 use crate::dialect::Json;
 use crate::document::Seen;
+use crate::json;
 use crate::order::sorted;
 use crate::settings;
 use crate::source::Source;
@@ -34,6 +35,18 @@ pub(super) fn within(bytes: &[u8], place: Span, written: &str, new: &str) -> Opt
     Some(Edit {
         span: Span::new(at, at + written.len()),
         text: new.to_owned(),
+    })
+}
+
+/// The edit of a JSON string that is a name or a path, but written with escapes: it is written anew.
+pub(super) fn unescaped(bytes: &[u8], place: Span, written: &str, new: &str) -> Option<Edit> {
+    let text = core::str::from_utf8(bytes.get(place.start.index()..place.end.index())?).ok()?;
+    let value = json::tree(text, Json::Strict).ok()?;
+    let is_plain = |c: char| !c.is_control() && !matches!(c, '"' | '\\');
+    let is_it = value.as_text() == Some(written) && new.chars().all(is_plain);
+    is_it.then(|| Edit {
+        span: place,
+        text: ["\"", new, "\""].concat(),
     })
 }
 

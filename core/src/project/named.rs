@@ -9,7 +9,7 @@ use crate::decode::rules;
 use crate::definition::ToolRule;
 use crate::diagnostic::{Place, Placer};
 use crate::dialect::{Dialect, Kind};
-use crate::hooks::{Matched, groups, matched, whole};
+use crate::hooks::{Matched, groups, is_escaped, matched, whole};
 use crate::limits::NAMES;
 use crate::offered::Verdict;
 use crate::settings::placeholder;
@@ -206,7 +206,7 @@ impl Names<'_> {
         }
     }
 
-    /// Adds a name that is written in a value, unless it is a pattern or replaced.
+    /// Adds a name that is written in a value, unless it is a pattern or replaced. With escapes, its place is the whole value.
     pub(super) fn add(&mut self, relation: Relation, target: Target, node: &Node, name: &str) {
         self.put(relation, target, node, name, whole(node.span.of(self.text), name));
     }
@@ -215,15 +215,19 @@ impl Names<'_> {
         if name.is_empty() || name.contains('*') || placeholder(name).is_some() {
             return;
         }
-        if let Some(at) = at {
-            let start = node.span.start.index() + at;
-            self.spots.push(Spot {
-                relation,
-                name: name.to_owned(),
-                at: Span::new(start, start + name.len()),
-                target,
-            });
-        }
+        let start = node.span.start.index();
+        let written = node.span.of(self.text);
+        let at = match at {
+            Some(at) => Span::new(start + at, start + at + name.len()),
+            None if is_escaped(written, name) => node.span,
+            None => return,
+        };
+        self.spots.push(Spot {
+            relation,
+            name: name.to_owned(),
+            at,
+            target,
+        });
     }
 }
 

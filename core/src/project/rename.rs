@@ -7,7 +7,7 @@ use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::edits::{InPrompt, agree, applied, is_alike, linking, within};
+use super::edits::{InPrompt, agree, applied, is_alike, linking, unescaped, within};
 use super::graph::{Edge, Graph, Node, every_reference};
 use super::named::NodeKind;
 use super::names;
@@ -359,7 +359,8 @@ impl<'a> Subject<'a> {
                     let [old, new] = [&parts?.0, &parts?.1].map(|path| last_two(path));
                     within(&part.before, edge.place.span, &old, &new)
                 });
-                part.edits.push(edit.ok_or_else(|| entangled(path))?);
+                let edit = edit.or_else(|| unescaped(&part.before, edge.place.span, &edge.name, &new));
+                part.edits.push(edit.ok_or_else(|| part.unwritten(edge))?);
             }
         }
         Ok(sorted(parts, |a, b| a.path.cmp(&b.path)))
@@ -446,6 +447,22 @@ impl<'a> Part<'a> {
             edits: Vec::new(),
             in_prompt: InPrompt::default(),
         })
+    }
+
+    /// Why a name cannot be changed where it is.
+    fn unwritten(&self, edge: &Edge) -> CatalogError {
+        let (start, end) = (edge.place.span.start.index(), edge.place.span.end.index());
+        if !self
+            .before
+            .get(start..end)
+            .is_some_and(|text| text.contains(&b'\\'))
+        {
+            return entangled(&self.path);
+        }
+        let (path, name, line) = (&self.path, &edge.name, edge.place.start.line);
+        CatalogError::Other(format!(
+            "{path} names `{name}` in line {line}, in text with escapes: write the name without them first"
+        ))
     }
 }
 
