@@ -11,7 +11,7 @@ use crate::files::{Files, Surroundings as _};
 use crate::limits::{FILE_BYTES, NAMES};
 use crate::settings::read;
 use crate::source::Source;
-use crate::yaml::Plain;
+use crate::yaml::{Node, Plain};
 
 const FILE: &str = "evals/evals.json";
 
@@ -32,6 +32,20 @@ pub(super) fn are_at(path: &str) -> bool {
     folder.is_some_and(|folder| folder.is_empty() || folder.ends_with('/'))
 }
 
+fn root(path: &str, source: &Source<'_>) -> Option<Node> {
+    let is_small = source.text.len() <= FILE_BYTES;
+    is_small.then(|| read(path, source, Json::Strict).ok())?
+}
+
+/// Whether there are more names than are looked for, and one of those is meant.
+pub(super) fn has_beyond(path: &str, bytes: &[u8], is_meant: impl Fn(&str) -> bool) -> bool {
+    let Some(root) = root(path, &Source::new(bytes)).filter(|_| are_at(path)) else {
+        return false;
+    };
+    let agents = AGENTS.iter().flat_map(|keys| values(&root, keys));
+    agents.skip(NAMES).filter_map(Node::as_text).any(is_meant)
+}
+
 /// What such a file names, for each product that may have it: a file does not tell whose agents it is about.
 pub(super) fn names<'a>(
     files: &dyn Files,
@@ -41,8 +55,7 @@ pub(super) fn names<'a>(
 ) -> Vec<Named<'a>> {
     let bytes = files.read(path).unwrap_or_default();
     let source = Source::new(&bytes);
-    let root = Some(()).filter(|()| bytes.len() <= FILE_BYTES);
-    let Some(root) = root.and_then(|()| read(path, &source, Json::Strict).ok()) else {
+    let Some(root) = root(path, &source) else {
         return Vec::new();
     };
     let placer = Placer::new(path, &source);

@@ -1,13 +1,14 @@
 //! Renames an agent, a skill or a command: its file or folder, its `name`, and every reference to it.
 
 use alloc::borrow::ToOwned;
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::edits::{InPrompt, agree, applied, is_alike, linking, unescaped, within};
+use super::evals;
 use super::graph::{Edge, Graph, Node, every_reference};
 use super::named::NodeKind;
 use super::names;
@@ -21,7 +22,7 @@ use crate::diagnostic::Edit;
 use crate::dialect::{Canonical, Dialect, Dialects, Identity, Kind, Level, Readers};
 use crate::document::{self, Document};
 use crate::files::{FileError, Files, join};
-use crate::limits::SPELLINGS;
+use crate::limits::{NAMES, SPELLINGS};
 use crate::mentions::Mentions;
 use crate::order::sorted;
 use crate::places::{below, is_within, normal};
@@ -304,6 +305,7 @@ impl<'a> Subject<'a> {
         dialects: &'a Dialects,
         graph: &Graph,
     ) -> Result<Vec<Part<'a>>, CatalogError> {
+        self.refuse_more(files, graph)?;
         let mut own = Part::open(files, &self.path, Some(self.dialect))?;
         own.edits = self.own(&own.before)?;
         let mut at = BTreeMap::from([(self.path.clone(), 0)]);
@@ -364,6 +366,21 @@ impl<'a> Subject<'a> {
             }
         }
         Ok(sorted(parts, |a, b| a.path.cmp(&b.path)))
+    }
+
+    /// Fails if a file of test cases has the name behind all that are looked for.
+    fn refuse_more(&self, files: &dyn Files, graph: &Graph) -> Result<(), CatalogError> {
+        let paths = graph.edges.iter().map(|edge| &*edge.place.path);
+        let paths: BTreeSet<&str> = paths.filter(|path| evals::are_at(path)).collect();
+        for path in paths {
+            let bytes = files.read(path).map_err(|error| unread(path, &error))?;
+            if evals::has_beyond(path, &bytes, |name| self.renamed(name).is_some()) {
+                return Err(CatalogError::Other(format!(
+                    "{path} has the name behind {NAMES} others, where it is not looked for"
+                )));
+            }
+        }
+        Ok(())
     }
 
     /// The new name in its own file, if the file has one.
