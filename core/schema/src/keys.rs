@@ -139,6 +139,9 @@ pub struct EntryFill {
     /// The items of the list.
     #[serde(default)]
     pub items: Vec<String>,
+    /// Whether it is left out instead, because the product refuses it there.
+    #[serde(default)]
+    pub omit: bool,
 }
 
 /// Another field and what it has to be.

@@ -19,7 +19,7 @@ mod values;
 mod widening;
 mod within;
 
-use alloc::borrow::ToOwned;
+use alloc::borrow::{Cow, ToOwned};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -148,7 +148,7 @@ pub fn convert(
         target,
         dialects,
     ) {
-        plan.refuse(field, "", reason);
+        plan.refuse(field, "", &reason);
         return Err(ConvertError::Refused(fields.spelled_out(plan.report)));
     }
     Ok(result(text.into_bytes(), file, fields.spelled_out(plan.report)))
@@ -289,11 +289,12 @@ fn misread(
     source: &Dialect,
     target: &Dialect,
     dialects: &Dialects,
-) -> Option<(&'static str, &'static str)> {
+) -> Option<(&'static str, Cow<'static, str>)> {
     let place = alloc::format!("{}/{file}", directory(target));
     let read = document::read(&place, text.as_bytes(), None, target, dialects);
-    if !matches!(read.outcome, Outcome::Loads) {
-        return Some(("file", "the result would not load"));
+    if let Outcome::Withheld(reason) | Outcome::Dropped(reason) | Outcome::NotAnAgent(reason) = read.outcome {
+        let reason = alloc::format!("the result would not load: {reason}");
+        return Some(("file", reason.into()));
     }
     let meant = &plan.draft;
     let says = |field: &str, value: &str| match meant.get(field) {
@@ -301,13 +302,13 @@ fn misread(
         _ => true,
     };
     if !says("name", &read.definition.name) || !says("description", &read.definition.description) {
-        return Some(("name", "the result would be read differently"));
+        return Some(("name", "the result would be read differently".into()));
     }
     if read.definition.system_prompt.trim() != plan.draft.prompt.trim() {
-        return Some(("prompt", "the result would be read differently"));
+        return Some(("prompt", "the result would be read differently".into()));
     }
     let Some(vocabulary) = vocabulary::of(target.product()) else {
-        return Some(("tools", "the tools of the target are not known"));
+        return Some(("tools", "the tools of the target are not known".into()));
     };
     let is_about_agents = [source, target].map(|dialect| dialect.kind == Kind::Agent);
     let granted = |dialect: &Dialect, definition| match (dialect.kind, is_about_agents) {
@@ -319,7 +320,8 @@ fn misread(
     if source.product() == target.product() {
         after.others.retain(|name| !before.others.contains(name));
     }
-    (!within::is_within(&after, vocabulary, &before)).then_some(("tools", "the result would grant more"))
+    (!within::is_within(&after, vocabulary, &before))
+        .then_some(("tools", "the result would grant more".into()))
 }
 
 /// Every field as it is.

@@ -46,7 +46,10 @@ pub(super) fn with_entry_fills(key: &Key, value: Value) -> Value {
 
 fn fill_in(fields: &mut Vec<Entry>, fill: &EntryFill) {
     let has = |key: &str| fields.iter().any(|field| field.key.as_text() == Some(key));
-    if has(&fill.key) || !fill.beside.is_empty() && !has(&fill.beside) {
+    if fill.omit && has(&fill.beside) {
+        return fields.retain(|field| field.key.as_text() != Some(&fill.key));
+    }
+    if fill.omit || has(&fill.key) || !fill.beside.is_empty() && !has(&fill.beside) {
         return;
     }
     let text = |text: &String| Node::text(text, Span::default());
