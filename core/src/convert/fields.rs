@@ -371,6 +371,7 @@ impl Fields<'_> {
                 Canonical::Permissions,
                 Canonical::AllowedCommands,
             ][..],
+            "denied-tools" => &[Canonical::Tools, Canonical::Permissions],
             "permission-mode" => &[Canonical::ClaudePermissionMode, Canonical::ReadOnly],
             _ => &[],
         };

@@ -24,9 +24,6 @@ impl Fields<'_> {
         let Some(key) = self.key("name").filter(|_| !is_path) else {
             let stem = self.stem(name);
             let label = shown_name.or_else(|| (stem != *name).then(|| name.to_owned()));
-            if let Some(label) = label.filter(|_| self.key("display-name").is_some()) {
-                plan.put("display-name", Value::Text(label));
-            }
             let as_read = match self.target.identity.separator() {
                 Some(separator) => stem.replace('/', separator),
                 None => stem.clone(),
@@ -44,6 +41,7 @@ impl Fields<'_> {
                 _ => format!("the file name is the {noun}'s name"),
             };
             plan.say("name", fate, name, &as_read, &reason);
+            self.label(plan, label, name);
             return stem;
         };
         let mut fitting = fitting(name, key);
@@ -61,22 +59,29 @@ impl Fields<'_> {
         plan.say("name", fate, name, &fitting, &reason);
         let stem = for_file(&fitting);
         plan.put("name", Value::Text(fitting));
-        if let Some(label) = shown_name {
-            match self.key("display-name") {
-                Some(_) => {
-                    plan.say("display-name", Fate::Kept, &label, &label, "");
-                    plan.put("display-name", Value::Text(label));
-                }
-                None => plan.say(
-                    "display-name",
-                    Fate::Dropped,
-                    &label,
-                    "",
-                    &self.no_key("display-name"),
-                ),
-            }
-        }
+        self.label(plan, shown_name, name);
         stem
+    }
+
+    /// Plans the name that is shown. If it is the name, the line of that says enough.
+    fn label(&self, plan: &mut Plan, label: Option<String>, name: &str) {
+        const FIELD: &str = "display-name";
+        let Some(label) = label else { return };
+        let key = self.key(FIELD);
+        let (fate, to, reason) = match key {
+            Some(key) if key.written() == self.spelled(FIELD) => (Fate::Kept, &*label, String::new()),
+            Some(key) => {
+                let reason = format!("`{}` in {}", key.written(), self.target.id);
+                (Fate::Renamed, &*label, reason)
+            }
+            None => (Fate::Dropped, "", self.no_key(FIELD)),
+        };
+        if label != name {
+            plan.say(FIELD, fate, &label, to, &reason);
+        }
+        if key.is_some() {
+            plan.put(FIELD, Value::Text(label));
+        }
     }
 
     /// The stem of a file that is called after its definition, with the folders that are a part of a command's name.
