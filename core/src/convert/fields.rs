@@ -10,7 +10,7 @@ use super::plan::{Fate, Loss, Plan};
 use super::tools::Speaker;
 use super::values::{listed, said, shown, unquoted, value, with_entry_fills};
 use crate::definition::{Definition, Field, Model};
-use crate::dialect::{Canonical, Dialect, Format, Key, Kind, Shape, Verdict};
+use crate::dialect::{Canonical, Dialect, EntryFill, Format, Key, Kind, Shape, Verdict};
 use crate::vocabulary;
 use crate::vocabulary::words;
 use crate::write::{Value, render};
@@ -230,6 +230,7 @@ impl Fields<'_> {
         };
         match value {
             Some((key, value)) => {
+                self.lose_limits(plan, key, node);
                 let value = with_entry_fills(key, value);
                 self.carry(plan, key, field, node, &value);
                 if key.shape == Shape::Names {
@@ -292,6 +293,25 @@ impl Fields<'_> {
             (Fate::Kept, String::new())
         };
         plan.say(key.field.name(), fate, &from, &to, &reason);
+    }
+
+    /// What limits an entry in the source, by a key that entries must have there and that the target does not have.
+    fn lose_limits(&self, plan: &mut Plan, key: &Key, node: &Node) {
+        let own = self.source.keys.iter().find(|own| own.field == key.field);
+        let fills = own.map_or(&[][..], |own| &own.entry_fills).iter();
+        let is_missing = |fill: &&EntryFill| key.entry_fills.iter().all(|other| other.key != fill.key);
+        for fill in fills.filter(|fill| !fill.items.is_empty()).filter(is_missing) {
+            for entry in node.entries() {
+                let items = entry.value.get(&fill.key).and_then(Node::items);
+                let mut names = items.into_iter().flatten().filter_map(Node::as_text);
+                if items.is_some() && !names.any(|name| fill.items.iter().any(|all| all == name)) {
+                    let name = [entry.key.as_text().unwrap_or_default(), ".", &fill.key].concat();
+                    let id = &self.target.id;
+                    let reason = format!("{id} has no such key there, and it restricts the agent");
+                    plan.lose(key.field.name(), &name, &reason);
+                }
+            }
+        }
     }
 
     /// Server names depend on another product's configuration, which is not available.
