@@ -306,8 +306,8 @@ impl Fields<'_> {
                 let mut names = items.into_iter().flatten().filter_map(Node::as_text);
                 if items.is_some() && !names.any(|name| fill.items.iter().any(|all| all == name)) {
                     let name = [entry.key.as_text().unwrap_or_default(), ".", &fill.key].concat();
-                    let id = &self.target.id;
-                    let reason = format!("{id} has no such key there, and it restricts the agent");
+                    let (id, lost) = (&self.target.id, &fill.key);
+                    let reason = format!("{id} has no `{lost}` for a server, and it restricts the agent");
                     plan.lose(key.field.name(), &name, &reason);
                 }
             }
@@ -376,8 +376,8 @@ impl Fields<'_> {
         }
     }
 
-    /// A canonical field as the file spells it, or a field that stands for it there. One that the file does not state is as its dialect spells
-    /// it, or else the target.
+    /// A canonical field as the file spells it, or the field that says the same there. One that the file does not state is spelled as in its
+    /// dialect, or else as in the target.
     pub(super) fn spelled<'f>(&'f self, field: &'f str) -> &'f str {
         let is_it = |it: &&Field| match it.canonical {
             Some(canonical) => canonical.name() == field,

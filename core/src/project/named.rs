@@ -187,10 +187,12 @@ impl Names<'_> {
                 let known = vocabulary.find(&tool);
                 known.is_some_and(|tool| tool.rights.contains(Rights::DELEGATE))
             };
-            let kind = match () {
-                () if loads == Some(&*tool) => SKILL,
-                () if is_call() => AGENT,
-                () => continue,
+            let kind = if loads == Some(&*tool) {
+                SKILL
+            } else if is_call() {
+                AGENT
+            } else {
+                continue;
             };
             let text = rule.span.of(self.text);
             let from = text.find('(').map_or(0, |opening| opening + 1);

@@ -376,7 +376,7 @@ impl<'a> Subject<'a> {
             let bytes = files.read(path).map_err(|error| unread(path, &error))?;
             if evals::has_beyond(path, &bytes, |name| self.renamed(name).is_some()) {
                 return Err(CatalogError::Other(format!(
-                    "{path} has the name behind {NAMES} others, where it is not looked for"
+                    "{path} names more than {NAMES} agents, and only the first {NAMES} can be renamed: change the others by hand first"
                 )));
             }
         }
@@ -478,7 +478,7 @@ impl<'a> Part<'a> {
         }
         let (path, name, line) = (&self.path, &edge.name, edge.place.start.line);
         CatalogError::Other(format!(
-            "{path} names `{name}` in line {line}, in text with escapes: write the name without them first"
+            "line {line} of {path} spells `{name}` with escapes: write it without them first"
         ))
     }
 }
