@@ -38,7 +38,7 @@ pub(super) fn within(bytes: &[u8], place: Span, written: &str, new: &str) -> Opt
     })
 }
 
-/// The edit of a JSON string that is a name or a path, but written with escapes: it is written anew.
+/// The edit of a JSON string that is a name or a path, but written with escapes: it is written again without them.
 pub(super) fn unescaped(bytes: &[u8], place: Span, written: &str, new: &str) -> Option<Edit> {
     let text = core::str::from_utf8(bytes.get(place.start.index()..place.end.index())?).ok()?;
     let value = json::tree(text, Json::Strict).ok()?;

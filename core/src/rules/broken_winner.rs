@@ -1,6 +1,6 @@
 //! The file that should win does not load, and one of lower precedence wins instead.
 //!
-//! The name then resolves to another agent than the one written for it, possibly with other permissions.
+//! The name then resolves to a different agent from the intended one, possibly with different permissions.
 //!
 //! Fix the broken file. With `--fail-closed` the name has no agent until then.
 

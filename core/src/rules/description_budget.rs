@@ -3,7 +3,7 @@
 //! The descriptions of all agents are part of every conversation, so that the model knows which to call. Claude Code warns above about
 //! 15,000 tokens, counting four characters per token.
 //!
-//! Shorten the longest to when to call the agent, in a sentence or two. Other instructions belong in the prompt.
+//! Shorten the longest ones to a sentence or two about when to call the agent. Other instructions belong in the prompt.
 
 use alloc::format;
 use alloc::string::ToString;

@@ -1,7 +1,7 @@
 //! Files that extend each other in a cycle, or too deeply.
 //!
-//! A file inherits from files that are complete without it. A chain of more than eight files is refused: where a field is
-//! set would be too hard to find.
+//! A file can only inherit from files that are complete without it. A chain of more than eight files is refused, because it would be too hard
+//! to find where a field is set.
 //!
 //! ```yaml
 //! # _a.md

@@ -1,7 +1,7 @@
 //! A skill whose name differs from its folder.
 //!
-//! The Agent Skills specification requires the name of the folder. VS Code silently does not load another one, Claude Code finds the
-//! skill by both names, and most other tools use the `name` field. The same skill then has two names.
+//! The Agent Skills specification requires a skill to have the name of its folder. VS Code silently skips a skill with a different name, Claude
+//! Code finds it by both names, and most other tools use the `name` field. The same skill then has two names.
 //!
 //! ```text
 //! .github/skills/release/SKILL.md with `name: release-notes`

@@ -1,8 +1,8 @@
 //! A field of a plugin's manifest that is ignored.
 //!
-//! The format of the manifest has no such field, or its value has the wrong type. The plugin loads without it: agents that a manifest of
-//! Agent Plugins lists under `agents` do not load. A manifest of Claude Code, Codex or Copilot may have fields of other tools, so that unknown ones
-//! are only reported if they look like a known one.
+//! The manifest format has no such field, or its value has the wrong type. The plugin loads without the field: agents that an Agent Plugins
+//! manifest lists under `agents` do not load. A Claude Code, Codex or Copilot manifest may have fields of other tools, so unknown fields are
+//! only reported if they resemble a known one.
 //!
 //! ```json
 //! {
@@ -12,7 +12,7 @@
 //! }
 //! ```
 //!
-//! Remove the field. In Agent Plugins, put data of a client under `extensions`, by the reversed name of its domain.
+//! Remove the field. In Agent Plugins, put data for a specific client under `extensions`, with the client's reversed domain name as the key.
 
 crate::diagnostic::rule! {
     name: "ignored-manifest-key",

@@ -1,7 +1,7 @@
 //! A `callsheet` key that cannot be followed.
 //!
-//! The key of a source has at most four keys: `extends` and `include` name files, `add` and `remove` are maps from a field to entries of
-//! its list. Only lists can be changed, and only lists that the file inherits.
+//! In a source, the value of `callsheet` has at most four keys: `extends` and `include` name files, and `add` and `remove` map a field to
+//! entries of its list. Only lists can be changed, and only lists that the file inherits.
 //!
 //! ```yaml
 //! callsheet:

@@ -9,30 +9,31 @@
 //!
 //! Fix the JSON, or move the files into the plugin.
 //!
-//! Most fields have a type: Claude Code does not load a plugin whose `keywords` are a string, whose `author` is not an object, or whose `name`
-//! has a space, whose `agents` are a folder, or whose `dependencies` are not names of plugins, and no marketplace without an `owner`. Codex
-//! ignores paths that do not begin with `./`, and loads no manifest with a field that it knows twice.
+//! Most fields have a fixed type. Claude Code does not load a plugin whose `keywords` is a string, whose `author` is not an object, whose `name`
+//! contains a space, whose `agents` is a folder, or whose `dependencies` are not names of plugins. It does not load a marketplace without an
+//! `owner` either. Codex ignores paths that do not begin with `./`, and rejects a manifest that sets a known field twice.
 //!
-//! Codex 0.169.0 loads no marketplace with one wrong entry, or with a name that has other characters than letters, digits, `_` and `-`. It skips a plugin
-//! whose `source` it does not understand.
+//! Codex 0.169.0 rejects a whole marketplace if one entry is wrong, or if the marketplace's name contains characters other than letters, digits,
+//! `_` and `-`. It skips a plugin whose `source` it does not understand.
 //!
-//! If an entry of a marketplace has `strict: false` and lists components, it is the plugin's only manifest: Claude Code does not load a
-//! plugin that has one of its own, too.
+//! If a marketplace entry has `strict: false` and lists components, the entry is the plugin's only manifest: Claude Code does not load the
+//! plugin if it also has a manifest of its own.
 //!
-//! Copilot loads no marketplace with one wrong field, or with two plugins of one name; Claude Code installs the first of them. Names such as
-//! `agent-skills` are reserved: Claude Code only loads these marketplaces from Anthropic's repositories.
+//! Copilot rejects a whole marketplace if one field is wrong, or if two plugins have the same name; Claude Code installs the first of them.
+//! Names such as `agent-skills` are reserved: Claude Code only loads marketplaces with these names from Anthropic's repositories.
 //!
-//! Claude Code 2.1.332 adds no marketplace whose name has other characters than letters, digits, `.`, `_` and `-`, and installs no plugin of such
-//! a name. A `source` in the marketplace must be `.` or begin with `./`, and have no `..`, or name a folder below `metadata.pluginRoot`.
+//! Claude Code 2.1.332 does not add a marketplace whose name contains characters other than letters, digits, `.`, `_` and `-`, and does not
+//! install a plugin with such a name. A `source` in the marketplace must be `.`, a path that begins with `./` and has no `..`, or the name of a
+//! folder below `metadata.pluginRoot`.
 //!
-//! If a name is in one object twice, most readers only take the last value: a warning.
+//! If an object has the same name twice, most readers only use the last value. This is a warning.
 //!
-//! `renames` of a marketplace maps earlier names of plugins to new ones, or to `null`. Each must lead to a plugin of the list, through at most 15
-//! others: Claude Code does not find the plugin for people who installed it by an earlier name otherwise.
+//! The `renames` field of a marketplace maps earlier names of plugins to new ones, or to `null`. Each new name must lead to a plugin in the
+//! list, through at most 15 other names. Otherwise Claude Code does not find the plugin for people who installed it under an earlier name.
 //!
-//! In a `plugin.json` whose `$schema` is that of Agent Plugins, every field must have the name, the type and the form that the
-//! specification requires. Otherwise clients reject the plugin, or load none of its servers if the error is in `mcp.json`. If `skills` is a
-//! file instead of a folder, only the skills are lost.
+//! In a `plugin.json` with the Agent Plugins `$schema`, every field must have the name, type and form that the specification requires. Otherwise
+//! clients reject the plugin, or load none of its servers if the error is in `mcp.json`. If `skills` is a file instead of a folder, only the
+//! skills are lost.
 //!
 //! ```json
 //! { "$schema": "https://agent-plugins.org/schemas/1.0.0/plugin.schema.json", "name": "My Tools", "keywords": "review" }

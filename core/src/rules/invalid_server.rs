@@ -1,8 +1,8 @@
 //! An MCP server that the tool skips.
 //!
-//! It has neither a command nor an address, or a name of the tool's own. Claude Code also skips a server with an address and without a
-//! type, with an unknown type, or with a field of another type than expected, such as a `command` that is a list. Agents that use the server's tools run without them.
-//! Of two servers with one name, most readers only take the last.
+//! It has neither a command nor an address, or its name is reserved by the tool. Claude Code also skips a server that has an address but no
+//! type, an unknown type, or a field of an unexpected type, such as a `command` that is a list. Agents that use the server's tools run without
+//! them. If two servers have the same name, most readers only use the last one.
 //!
 //! ```json
 //! { "mcpServers": { "docs": { "url": "https://example.com/mcp" } } }
@@ -14,8 +14,8 @@
 //! { "mcpServers": { "docs": { "type": "http", "url": "https://example.com/mcp" } } }
 //! ```
 //!
-//! In the `mcp.json` of an Agent Plugin, a server has one of three closed forms. The `type` is `stdio`, `streamable-http` or `sse`; the
-//! `command` is one name or a path that begins with `./`; a `url` has `https`, except for the same machine.
+//! In the `mcp.json` of an Agent Plugin, a server has one of three forms, without other fields. The `type` is `stdio`, `streamable-http` or
+//! `sse`; the `command` is a single name or a path that begins with `./`; a `url` must use `https`, except on the same machine.
 
 use alloc::format;
 use alloc::string::{String, ToString};

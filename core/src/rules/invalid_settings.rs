@@ -1,28 +1,28 @@
 //! A settings file that cannot be read, or has a field of the wrong type.
 //!
-//! Claude Code and Qwen Code start without the file: none of its permissions, hooks and servers count. Codex does not start in the project
-//! if it is trusted, and Gemini CLI does not start at all. Both Gemini CLI and Qwen Code skip comments, but accept no comma before the end.
+//! Claude Code and Qwen Code start without the file: none of its permissions, hooks and servers apply. Codex does not start in a trusted
+//! project, and Gemini CLI does not start at all. Gemini CLI and Qwen Code both skip comments, but do not accept trailing commas.
 //!
 //! ```json
 //! { "hooks": { "Stop": [], } }
 //! ```
 //!
-//! Claude Code also ignores the file if a field that it knows has the wrong type or an unknown text, such as a `matcher` that is an object: a
-//! list of denied calls then denies nothing.
+//! Claude Code also ignores the whole file if a field that it knows has the wrong type or an unknown value, such as a `matcher` that is an
+//! object: a deny list then denies nothing.
 //!
 //! ```json
 //! { "permissions": { "deny": "Read(.env)" } }
 //! ```
 //!
-//! Without an object `mcpServers`, it configures none of the servers in `.mcp.json`. The `.mcp.json` of a plugin needs no such key.
+//! If `.mcp.json` has no `mcpServers` object, Claude Code configures none of its servers. The `.mcp.json` of a plugin does not need this key.
 //!
-//! It skips a permission rule that it cannot read, such as `Bash(curl`, `read` or `WebFetch(https://example.org)`, and the others count. What such a
-//! rule was meant to deny is not denied.
+//! Claude Code skips a permission rule that it cannot read, such as `Bash(curl`, `read` or `WebFetch(https://example.org)`, and applies the
+//! others. What such a rule was meant to deny is not denied.
 //!
-//! If a name is in one object twice, most readers only take the last value: a warning.
+//! If an object has the same name twice, most readers only use the last value. This is a warning.
 //!
-//! Codex and OpenCode do not start if one field of their settings has the wrong type or an unknown text, such as a server that was copied
-//! from another tool. Names of other tools that Codex ignores, such as `headers` of a server, are a warning.
+//! Codex and OpenCode do not start if one field of their settings has the wrong type or an unknown value, such as a server that was copied
+//! from another tool. Fields of other tools that Codex ignores, such as `headers` of a server, are a warning.
 //!
 //! Codex ignores all hooks in `.codex/hooks.json` if one has a field of the wrong type or an unknown `type`, or if the file has a top-level field
 //! other than `description` and `hooks`. In `.codex/config.toml`, such a hook keeps Codex from starting.

@@ -1,13 +1,13 @@
 //! An import of instructions that does not exist.
 //!
-//! Claude Code starts without the imported text, and says nothing. Gemini CLI puts a comment in its place, which only the model sees.
+//! Claude Code starts without the imported text, and without a warning. Gemini CLI replaces the import with a comment that only the model sees.
 //!
 //! ```markdown
 //! Follow @docs/style-guide.md when you write texts.
 //! ```
 //!
-//! Paths are relative to the file that contains them. Imported files are checked, too. Only paths of Markdown and text files are checked, as
-//! other words with an `@` may be names. Code and comments are not checked.
+//! Paths are relative to the file that contains them. Imported files are checked, too. Only paths of Markdown and text files are checked,
+//! because other words with an `@` may be names. Code and comments are not checked.
 
 use alloc::format;
 use alloc::vec::Vec;

@@ -1,7 +1,7 @@
 //! A hook or an MCP server that runs a script that does not exist.
 //!
-//! A hook fails each time and blocks nothing, and a server does not start. Only commands that run one script are checked, whose path is in the project or in the
-//! plugin: commands with conditions, pipes, options of the interpreter, other variables or results of a build are not.
+//! Such a hook fails each time and blocks nothing, and such a server does not start. Only commands that run a single script in the project or
+//! the plugin are checked. Commands with conditions, pipes, interpreter options, other variables or build results are not.
 //!
 //! ```json
 //! { "type": "command", "command": "\"$CLAUDE_PROJECT_DIR\"/.claude/hooks/chekc.sh" }

@@ -1,6 +1,6 @@
 //! A permission that a later one overrides.
 //!
-//! The last entry that matches a call decides. An entry before one that matches all of its calls has no effect.
+//! The last entry that matches a call decides. An entry has no effect if a later one matches all of the same calls.
 //!
 //! ```yaml
 //! permission:

@@ -2,8 +2,8 @@
 //!
 //! Agent files are shared and committed, and their text is sent to models. Anyone who can read the file can use the key.
 //!
-//! It finds the key formats of known vendors, passwords in addresses such as `postgres://user:password@host`, and passwords and tokens in
-//! the environment of a server or a hook.
+//! This rule detects the key formats of known vendors, passwords in addresses such as `postgres://user:password@host`, and passwords and tokens
+//! in the environment of a server or a hook.
 //!
 //! Revoke the key, use an environment variable instead, and remove the key from the history, too.
 //!

@@ -1,11 +1,11 @@
 //! Another definition of the same name takes precedence.
 //!
-//! Projects override the agents of a user this way; it is reported so that it does not happen unnoticed. `callsheet why NAME` shows
-//! every candidate.
+//! Projects override a user's agents this way. It is reported so that this does not go unnoticed. `callsheet why NAME` shows every candidate.
 //!
-//! It is a warning if the other one is a built-in agent that no file replaces, such as `generalist` of Gemini CLI: the file is never used.
+//! It is a warning if the other definition is a built-in agent that no file can replace, such as Gemini CLI's `generalist`: the file is never
+//! used.
 //!
-//! Gemini CLI calls commands of one name by other names: `workspace.plan` and `user.plan`, and no `plan`.
+//! Gemini CLI renames commands that have the same name: there are `workspace.plan` and `user.plan`, but no `plan`.
 
 crate::diagnostic::rule! {
     name: "shadowed",

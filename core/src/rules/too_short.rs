@@ -1,6 +1,6 @@
 //! A value or a prompt shorter than the tool accepts.
 //!
-//! Make it longer. Qwen Code accepts names from 2 and prompts from 10 characters.
+//! Make it longer. Qwen Code requires names of at least 2 characters and prompts of at least 10.
 
 crate::diagnostic::rule! {
     name: "too-short",

@@ -10,7 +10,7 @@
 //! ---
 //! ```
 //!
-//! Claude Code needs a `name`, which is never inherited. Repair what the message names, or take the target from `to` in callsheet.toml.
+//! Claude Code needs a `name`, which is never inherited. Fix what the message names, or remove the target from `to` in callsheet.toml.
 
 crate::diagnostic::rule! {
     name: "unbuildable-source",

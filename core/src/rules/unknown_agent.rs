@@ -7,8 +7,8 @@
 //! tools: Read, Agent(code-reveiwer)
 //! ```
 //!
-//! Use the name in the other file; `callsheet list` shows all names. An agent named `plugin:name` is looked for if the plugin is in the
-//! project, and only such a name is reported where a text has it: `subagent_type="plugin:name"`.
+//! Use the name from the agent's own file; `callsheet list` shows all names. A name such as `plugin:name` is checked only if the plugin is in
+//! the project. In the text of a file, only such names are reported, as in `subagent_type="plugin:name"`.
 
 use alloc::collections::BTreeMap;
 use alloc::format;

@@ -1,6 +1,6 @@
 //! An MCP server that the project does not configure.
 //!
-//! The project configures its MCP servers in a file, and the agent uses another one. Without that server, the agent does not work as
+//! The project configures its MCP servers in a file, and the agent uses one that is not in it. Without that server, the agent does not work as
 //! intended.
 //!
 //! ```yaml

@@ -1,7 +1,7 @@
 //! A hook whose matcher matches no tool.
 //!
-//! Claude Code compares a matcher of letters, digits, `_`, `-`, `|` and commas with whole names of tools. Names are case-sensitive, and
-//! the name of a server is not that of its tools. A permission such as `Bash(git *)` is read as a regular expression, which no name matches.
+//! Claude Code compares a matcher of letters, digits, `_`, `-`, `|` and commas with whole tool names. Names are case-sensitive, and a server's
+//! name does not match its tools. A permission such as `Bash(git *)` is read as a regular expression, which matches no tool name.
 //!
 //! ```json
 //! { "matcher": "bash", "hooks": [{ "type": "command", "command": "./check.sh" }] }

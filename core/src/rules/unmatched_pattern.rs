@@ -7,8 +7,8 @@
 //! applyTo: "scr/**/*.ts"
 //! ```
 //!
-//! Folders of dependencies and build results are not searched, and patterns for them and for folders that begin with a dot are not checked. Nothing is reported about a project
-//! that has no other files here, or too many.
+//! Folders of dependencies and build results are not searched. Patterns for these folders, and for folders whose names begin with a dot, are not
+//! checked. Nothing is reported if the project contains only Markdown and hidden files, or too many files to search.
 
 use alloc::format;
 

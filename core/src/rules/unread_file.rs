@@ -1,7 +1,7 @@
 //! A file that no tool reads, because of its name, its extension or its folder.
 //!
-//! Tools select files by extension, and some do not search subfolders, or read hidden files and folders, whose names begin with a dot. They do
-//! not report the files they ignore.
+//! Tools select files by extension. Some do not search subfolders, and some do not read hidden files and folders (those whose names begin with a
+//! dot). They do not report the files they ignore.
 //!
 //! ```text
 //! .claude/agents/reviewer.mdc
@@ -13,8 +13,8 @@
 //! .gemini/commands/review.md
 //! ```
 //!
-//! A skill is a `SKILL.md` in a folder of its own. Use an extension that the tool reads, move the file to the directory itself where subfolders are not searched, and give hidden files and
-//! folders another name.
+//! A skill is a `SKILL.md` in a folder of its own. Use an extension that the tool reads. If the tool does not search subfolders, move the file
+//! to the top-level folder. Rename hidden files and folders.
 
 use alloc::format;
 use alloc::string::{String, ToString};

@@ -1,6 +1,7 @@
 //! A comment that suppresses nothing.
 //!
-//! No tool has that finding any more, or the comment is on the wrong line. Remove it: it would hide the next finding of its rule.
+//! The finding is no longer reported for any tool, or the comment is on the wrong line. Remove the comment: it would hide the next finding of
+//! its rule.
 //!
 //! In the frontmatter, a comment on a line of its own applies to the next field, one after a value to that value:
 //!

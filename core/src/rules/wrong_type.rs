@@ -1,7 +1,7 @@
 //! A value of the wrong type.
 //!
-//! With a number instead of text, or a list instead of a word, some readers convert the value, some drop the field, some the agent. In a
-//! list of tools, this decides what the agent may do.
+//! If a value is a number instead of text, or a list instead of a word, some readers convert it, some drop the field, and some drop the agent.
+//! In a list of tools, this decides what the agent may do.
 //!
 //! Use the form in the message.
 
