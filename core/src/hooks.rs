@@ -91,9 +91,13 @@ pub(crate) fn matched<'a>(rules: &HookRules, hooks: &'a Node, text: &str) -> Vec
             let names = names.map(str::trim).filter(|name| !name.is_empty());
             // Each is behind the one before, so that the search passes the text once.
             let (mut rest, mut from) = (matcher.span.of(text), matcher.span.start.index());
+            let mut has_escaped = false;
             for name in names.take(NAMES) {
-                let Some(at) = whole(rest, name) else {
-                    if is_escaped(rest, name) {
+                let at = if has_escaped { None } else { whole(rest, name) };
+                let Some(at) = at else {
+                    has_escaped = has_escaped || is_escaped(rest, name);
+                    if has_escaped {
+                        // Where the names behind it are is not known either.
                         found.push((*kind, name, matcher.span));
                         continue;
                     }
