@@ -141,8 +141,8 @@ fn field(name: &str, tree: &Tree<'_>) -> String {
     let option = |text: Option<String>| text.map_or("None".to_owned(), |text| format!("Some({text})"));
     let taken = key.taken.as_ref().map(|taken| {
         format!(
-            "&Taken {{ texts: &{:?}, by: {:?}, effect: {:?} }}",
-            taken.texts, taken.by, taken.effect
+            "&Taken {{ texts: &{:?}, any_case: {}, by: {:?}, effect: {:?} }}",
+            taken.texts, taken.any_case, taken.by, taken.effect
         )
     });
     let below = tree.below.iter().map(|(name, tree)| field(name, tree) + ",");

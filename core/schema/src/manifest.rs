@@ -185,6 +185,9 @@ pub struct ManifestKey {
 pub struct Taken {
     /// The texts, in lowercase.
     pub texts: Vec<String>,
+    /// Whether they are taken in any case.
+    #[serde(default)]
+    pub any_case: bool,
     /// Who may use them: a part of the name or the email of the manifest's `owner`, in lowercase.
     pub by: String,
     /// What the client does about others.

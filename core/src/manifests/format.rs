@@ -88,6 +88,7 @@ pub(crate) struct Field {
 /// Texts that only a holder may use.
 pub(crate) struct Taken {
     pub(crate) texts: &'static [&'static str],
+    pub(crate) any_case: bool,
     pub(crate) by: &'static str,
     pub(crate) effect: &'static str,
 }

@@ -258,7 +258,8 @@ impl Judge<'_> {
             let said = owner.and_then(|owner| owner.get(key)).and_then(Node::as_text);
             said.is_some_and(|said| said.to_ascii_lowercase().contains(taken.by))
         };
-        taken.texts.contains(&&*text.to_ascii_lowercase()) && !is_holder("name") && !is_holder("email")
+        let is_one = |one: &&str| *one == text || taken.any_case && one.eq_ignore_ascii_case(text);
+        taken.texts.iter().any(is_one) && !is_holder("name") && !is_holder("email")
     }
 
     /// The folder of a plugin that is there, below the root of all or, if it need not be, without it.
