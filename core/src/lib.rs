@@ -39,6 +39,7 @@ mod listing;
 mod manifests;
 pub mod markdown;
 mod mentions;
+pub mod names;
 mod offered;
 mod order;
 pub mod permission;

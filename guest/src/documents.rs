@@ -2,11 +2,11 @@
 
 use callsheet_core::dialect::UnknownDialect;
 use callsheet_core::fix::Which;
-use callsheet_core::{convert as conversion, document, project, rules};
+use callsheet_core::{convert as conversion, document, names, project, rules};
 
 use crate::bindings::exports::callsheet::agents::documents::{
     Annotations, ConvertError, Converted, Diagnostic, Dialect, DocumentError, Draft, Edit, FixResult, Found,
-    Guessed, Guest, KeyChange, Kind, Level, Parsed, Reader, Rule, Seen, Variable, WriteError,
+    Guessed, Guest, KeyChange, Kind, Level, NameError, Parsed, Reader, Rule, Seen, Variable, WriteError,
 };
 use crate::files::HostFiles;
 use crate::{Component, convert, dialects, readers, written};
@@ -73,6 +73,14 @@ impl Guest for Component {
 
     fn guess(contents: Vec<u8>, in_use: Vec<String>) -> Option<Guessed> {
         project::guess(&dialects(), &contents, &in_use).map(convert::guessed)
+    }
+
+    fn name_file(name: String, dialect: String) -> Result<String, NameError> {
+        let dialects = dialects();
+        let dialect = dialects
+            .named(&dialect, convert::core_kind(Kind::Agent))
+            .map_err(|unknown| NameError::UnknownDialect(unknown.nearest))?;
+        names::file(&name, dialect).map_err(written::invalid_name)
     }
 
     fn render(draft: Draft, dialect: String) -> Result<String, WriteError> {

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use crate::bindings::exports::callsheet::agents::catalogs::{Card, Options, SectionError};
 use crate::bindings::exports::callsheet::agents::delegation::{Reach, Settings};
 use crate::bindings::exports::callsheet::agents::documents::{
-    Annotations, ConvertError, Converted, Dialect, Draft, Found, KeyChange, Parsed, Reader, Rule, Seen,
+    Annotations, ConvertError, Converted, Dialect, Draft, Found, InvalidName, KeyChange, NameError, Parsed,
+    Reader, Rule, Seen,
 };
 use crate::bindings::exports::callsheet::agents::types::{Diagnostic, Edit, Kind, Level};
 use crate::builder::Builder;
@@ -214,6 +215,25 @@ impl Callsheet {
                 documents.call_suppress(store, path, contents, rule, at, dialect)
             })?
             .map_err(|error| Error::document(error, dialect))
+    }
+
+    /// The file of a new definition, below the directory of its dialect; or why none can have this name. No file is accessed.
+    ///
+    /// Fails with [`Error::UnknownDialect`] if the dialect is unknown.
+    pub fn name_file(&mut self, name: &str, dialect: &str) -> Result<Result<String, InvalidName>> {
+        let named = self.sandbox.call("naming a file", |world, store| {
+            let documents = world.callsheet_agents_documents();
+            documents.call_name_file(store, name, dialect)
+        })?;
+        match named {
+            Ok(file) => Ok(Ok(file)),
+            Err(NameError::Invalid(invalid)) => Ok(Err(invalid)),
+            Err(NameError::UnknownDialect(nearest)) => Err(Error::UnknownDialect {
+                asked: dialect.into(),
+                nearest,
+            }),
+            Err(NameError::Other(reason)) => Err(Error::Document(reason)),
+        }
     }
 
     /// The text of a new file for a draft. Nothing is written.

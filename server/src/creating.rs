@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use callsheet_contract::documents::{DialectKey, Draft, DraftField, FieldValue};
+use callsheet_contract::documents::{Dialect, DialectKey, Draft, DraftField, FieldValue};
 use callsheet_contract::types::{Kind, Level};
 use callsheet_report::text::clean;
 use gen_lsp_types::Uri;
 use lsp_server::ErrorCode;
 use serde::{Deserialize, Serialize};
 
-use super::names::{check_for, file_of, required};
+use super::host::Failure;
 use super::spot::{Refused, failed};
 use super::state::State;
 
@@ -59,7 +59,8 @@ pub(super) fn new_agent(state: &mut State, wanted: Wanted) -> Result<Answer, Ref
     let Some(dialect) = dialects.find(|dialect| dialect.id == wanted.dialect) else {
         return Err(refused(format!("unknown dialect `{}`", clean(&wanted.dialect))));
     };
-    check_for(&dialect, Kind::Agent, &wanted.name).map_err(failed)?;
+    let file = folder.name_file(&wanted.name, &dialect.id).map_err(failed)?;
+    let file = file.map_err(|invalid| failed(Failure::from(invalid)))?;
     let missing = required(&dialect).filter(|key| !wanted.fields.contains_key(&key.canonical));
     let missing: Vec<Missing> = missing.map(Missing::of).collect();
     if !missing.is_empty() {
@@ -84,7 +85,7 @@ pub(super) fn new_agent(state: &mut State, wanted: Wanted) -> Result<Answer, Ref
         prompt: format!("{}\n", wanted.prompt.trim_end()),
     };
     let text = folder.render(&draft, &dialect.id).map_err(failed)?;
-    let name = format!("{own}/{}", file_of(&dialect, &wanted.name));
+    let name = format!("{own}/{file}");
     let path = folder.locate(&name).filter(|path| !host.exists(path));
     let uri = path.and_then(|path| host.address(&path));
     let here = directory.to_string_lossy();
@@ -92,6 +93,15 @@ pub(super) fn new_agent(state: &mut State, wanted: Wanted) -> Result<Answer, Ref
     let exists = || refused(format!("{} already exists", clean(shown.trim_start_matches('/'))));
     let uri = uri.ok_or_else(exists)?;
     Ok(Answer::File { uri, text })
+}
+
+/// The required fields of a dialect, besides the name, the description and the prompt.
+pub fn required(dialect: &Dialect) -> impl Iterator<Item = &DialectKey> {
+    let prompt = dialect.prompt_key.as_deref();
+    let asked = move |key: &&DialectKey| {
+        !matches!(&*key.canonical, "name" | "description") && prompt != Some(&*key.canonical)
+    };
+    dialect.keys.iter().filter(|key| key.required).filter(asked)
 }
 
 impl Missing {

@@ -14,7 +14,6 @@ use gen_lsp_types::{CodeAction, CodeActionKind, Uri, WorkspaceEdit};
 
 use super::lines::Lines;
 use super::marks;
-use super::names::{check_name, file_of, suggestion};
 use super::spot::{Refused, failed, parsed};
 use super::state::State;
 
@@ -338,18 +337,18 @@ impl Skill {
         let description = part.sentence(&agent.outline);
         let description = description.or_else(|| heading.map(str::to_owned));
         let dialect = format!("skill:{id}");
-        for base in heading.and_then(suggestion).into_iter().chain([NAME.into()]) {
+        for base in heading.map(joined).into_iter().chain([NAME.into()]) {
             let mut file = |name: &str| -> Option<(String, PathBuf)> {
-                let file = format!("{own}/{}", file_of(&tool.skills, name));
+                let file = root.folder.name_file(name, &dialect).ok()?.ok()?;
+                let file = format!("{own}/{file}");
                 let path = root.folder.locate(&file)?;
                 let is_free = path.parent().is_some_and(|folder| !host.exists(folder));
                 (is_free && !taken.contains(name)).then_some((file, path))
             };
-            let names = (1..=taken.len() + 2).map(|number| match number {
+            let mut names = (1..=taken.len() + 2).map(|number| match number {
                 1 => base.clone(),
                 _ => format!("{base}-{number}"),
             });
-            let mut names = names.filter(|name| check_name(name).is_ok());
             let free = names.find_map(|name| file(&name).map(|(file, path)| (name, file, path)));
             let Some((name, file, new)) = free else {
                 continue;
@@ -391,6 +390,13 @@ impl Skill {
         }
         Ok(None)
     }
+}
+
+/// The words of a heading as a name.
+fn joined(heading: &str) -> String {
+    let words = heading.split(|c: char| !c.is_alphanumeric());
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    words.join("-").to_lowercase()
 }
 
 fn edit(span: Range<usize>, text: String) -> Edit {

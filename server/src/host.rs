@@ -4,11 +4,12 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use callsheet_contract::documents::{
-    Annotations, Converted, Dialect, Draft, Found, Guessed, KeyChange, Parsed, Rule, Seen,
+    Annotations, Converted, Dialect, Draft, Found, Guessed, InvalidName, KeyChange, Parsed, Rule, Seen,
 };
 use callsheet_contract::projects::{Completions, Exception, Graph, Renaming, Report, Request, Spot};
 use callsheet_contract::types::{Edit, Kind, Level};
 use callsheet_report::report::{Checked, FixedFile};
+use callsheet_report::text::clean;
 use gen_lsp_types::Uri;
 use lsp_server::Message;
 
@@ -27,6 +28,16 @@ impl Failure {
         Self {
             message: message.into(),
             help: Vec::new(),
+        }
+    }
+}
+
+impl From<InvalidName> for Failure {
+    fn from(invalid: InvalidName) -> Self {
+        let similar = invalid.similar.into_iter();
+        Self {
+            message: clean(&invalid.problem),
+            help: similar.map(|name| format!("use `{}`", clean(&name))).collect(),
         }
     }
 }
@@ -154,6 +165,9 @@ pub trait Folder: Answers {
     /// A definition in another dialect, without losses.
     fn convert(&mut self, path: &str, contents: &[u8], dialect: &str, to: &str)
     -> Result<Converted, Failure>;
+
+    /// The file of a new definition, or why none can have this name.
+    fn name_file(&mut self, name: &str, dialect: &str) -> Result<Result<String, InvalidName>, Failure>;
 
     /// The text of a new file.
     fn render(&mut self, draft: &Draft, dialect: &str) -> Result<String, Failure>;

@@ -18,7 +18,6 @@ mod hover;
 mod lenses;
 mod lines;
 mod marks;
-pub mod names;
 mod places;
 mod renames;
 mod root;
@@ -27,6 +26,7 @@ mod spot;
 mod state;
 
 pub use client::Client;
+pub use creating::required;
 pub use handshake::Handshake;
 pub use host::{Answers, Failure, Folder, Host};
 pub use root::{Look, Seen};

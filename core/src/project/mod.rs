@@ -17,7 +17,6 @@ mod inventory;
 mod listed;
 mod manifests;
 mod named;
-mod names;
 mod opened;
 mod patterns;
 mod plugins;

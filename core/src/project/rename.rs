@@ -11,7 +11,6 @@ use super::edits::{InPrompt, agree, applied, is_alike, linking, unescaped, withi
 use super::evals;
 use super::graph::{Edge, Graph, Node, every_reference};
 use super::named::NodeKind;
-use super::names;
 use super::opened::Opener;
 use super::tops::tops;
 use super::{Project, Request};
@@ -24,6 +23,7 @@ use crate::document::{self, Document};
 use crate::files::{FileError, Files, join};
 use crate::limits::{NAMES, SPELLINGS};
 use crate::mentions::Mentions;
+use crate::names;
 use crate::order::sorted;
 use crate::places::{below, is_within, normal};
 use crate::write::{self, Change, EditError, Value};
@@ -197,22 +197,9 @@ impl<'a> Subject<'a> {
 
     /// Fails if a file cannot have the new name, or only in some systems.
     fn check_name(&self) -> Result<(), CatalogError> {
-        let ends = |ending: &str| !ending.is_empty() && self.to.ends_with(ending);
-        let wrong = if self.dialect.endings().any(|ending| ends(&ending)) {
-            Some("the extension is added automatically")
-        } else {
-            let separators: &[char] = match self.dialect.identity {
-                Identity::Folder | Identity::Stem | Identity::Dashes => &[],
-                Identity::Path => &['/'],
-                Identity::Colons => &['/', ':'],
-            };
-            self.to.split(separators).find_map(names::wrong)
-        };
-        let noun = self.dialect.kind.noun();
-        wrong.map_or(Ok(()), |wrong| {
-            let reason = format!("`{}` is not a valid {noun} name: {wrong}", self.to);
-            Err(CatalogError::Other(reason))
-        })
+        let file = names::file(self.to, self.dialect);
+        file.map(|_| ())
+            .map_err(|invalid| CatalogError::Other(invalid.problem))
     }
 
     /// Fails if another definition has the new name: references to both would be the same.

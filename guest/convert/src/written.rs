@@ -1,7 +1,7 @@
 //! Writing: contract types to core types, and the results back. No decisions.
 
 use callsheet_core::write::{Change, Draft, EditError, Refusal, Value};
-use callsheet_core::{definition, diagnostic, span};
+use callsheet_core::{definition, diagnostic, names, span};
 
 use crate::bindings::exports::callsheet::agents::{documents, types};
 
@@ -56,6 +56,13 @@ pub fn edit(edit: diagnostic::Edit) -> types::Edit {
         span: crate::common::span(edit.span),
         text: edit.text,
     }
+}
+
+pub fn invalid_name(invalid: names::InvalidName) -> documents::NameError {
+    documents::NameError::Invalid(documents::InvalidName {
+        problem: invalid.problem,
+        similar: invalid.similar,
+    })
 }
 
 pub fn edit_error(error: EditError) -> documents::WriteError {

@@ -54,7 +54,7 @@ fn revised(
     let name = command.set.iter().rfind(|(key, _)| key == "name");
     // If the file name is the agent's name, a `name` key is only displayed.
     if let Some((_, name)) = name.filter(|_| naming.is_in_file()) {
-        naming.check(name)?;
+        naming.file(context, name)?;
     }
     target.revised(context, &changes(command), prompt)
 }

@@ -5,7 +5,6 @@
 
 mod edited;
 
-pub use callsheet_server::names::check_name;
 pub use edited::edited;
 
 use std::io;

@@ -325,7 +325,9 @@ fn opencode_names_can_include_directories() {
     done(&run(&["copy", "door/man", "--to", "user"]), copied);
     let refused = run(&["new", "team/../../porter", "--template", "tester"]);
     assert!(
-        refused.err.contains("`..` is not a valid agent name"),
+        refused
+            .err
+            .contains("`team/../../porter` is not a valid agent name"),
         "{}",
         refused.err
     );

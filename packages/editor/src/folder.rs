@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use callsheet_answers::{Project, read};
 use callsheet_contract::bindings::callsheet::agents::files;
 use callsheet_contract::documents::{
-    self, Annotations, Converted, Dialect, DocumentError, Draft, Found, Guessed, KeyChange, Parsed, Rule,
-    Seen,
+    self, Annotations, Converted, Dialect, DocumentError, Draft, Found, Guessed, InvalidName, KeyChange,
+    NameError, Parsed, Rule, Seen,
 };
 use callsheet_contract::projects::{
     Build, Completions, Exception, Graph, Part, Renaming, Report, Request, Scope, Spot,
@@ -238,6 +238,16 @@ impl Folder for Opened {
     ) -> Result<Converted, Failure> {
         let converted = documents::convert(path, contents, Some(dialect), to, false);
         converted.map_err(|_| Failure::new(format!("{path} cannot be converted to {to}")))
+    }
+
+    fn name_file(&mut self, name: &str, dialect: &str) -> Result<Result<String, InvalidName>, Failure> {
+        let error = match documents::name_file(name, dialect) {
+            Ok(file) => return Ok(Ok(file)),
+            Err(NameError::Invalid(invalid)) => return Ok(Err(invalid)),
+            Err(NameError::UnknownDialect(nearest)) => DocumentError::UnknownDialect(nearest),
+            Err(NameError::Other(reason)) => DocumentError::Other(reason),
+        };
+        of_answers(Err(callsheet_answers::Failure::document(error, Some(dialect))))
     }
 
     fn render(&mut self, draft: &Draft, dialect: &str) -> Result<String, Failure> {

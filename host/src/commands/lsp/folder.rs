@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use callsheet::Callsheet;
 use callsheet::config::Skips;
 use callsheet::documents::{
-    Annotations, Converted, Dialect, Draft, Found, Guessed, KeyChange, Parsed, Rule, Seen,
+    Annotations, Converted, Dialect, Draft, Found, Guessed, InvalidName, KeyChange, Parsed, Rule, Seen,
 };
 use callsheet::fix::{FixedFile, Which};
 use callsheet::output::report::Checked;
@@ -174,6 +174,10 @@ impl Folder for Opened {
         to: &str,
     ) -> Result<Converted, Failure> {
         asked(self.0.callsheet.convert(path, contents, Some(dialect), to, false))
+    }
+
+    fn name_file(&mut self, name: &str, dialect: &str) -> Result<Result<String, InvalidName>, Failure> {
+        asked(self.0.callsheet.name_file(name, dialect))
     }
 
     fn render(&mut self, draft: &Draft, dialect: &str) -> Result<String, Failure> {

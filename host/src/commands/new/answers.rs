@@ -5,7 +5,7 @@ use callsheet::closest::closest;
 use callsheet::documents::{Dialect, DialectKey, Draft, DraftField, FieldValue, KeyChange};
 use callsheet::output::text::clean;
 use callsheet::types::{Kind, ToolFilter};
-use callsheet_server::names::required;
+use callsheet_server::required;
 
 use super::template::{Template, change, changed, templates};
 use crate::cli::New;

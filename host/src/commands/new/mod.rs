@@ -35,13 +35,13 @@ pub(super) fn run(context: &mut Context, command: New) -> Result<Exit, Failure> 
         dialect: answers.dialect.clone(),
         kind: context.kind,
     };
-    naming.check(answers.name())?;
+    let file = naming.file(context, answers.name())?;
     let dialect = answers.dialect.id.clone();
     let rules = kinds::dialect(context.kind, &dialect);
     let (text, unlimited) = answers.text(&mut context.callsheet, &rules).map_err(not_said)?;
     let level = if answers.user { Level::User } else { Level::Project };
     let path = directory(context, &dialect, level)?;
-    let path = format!("{path}/{}", naming.file(answers.name()));
+    let path = format!("{path}/{file}");
     let contents = match (edit, asked) {
         (true, _) => editor::revise(context, &path, &rules, text.as_bytes())?,
         (false, true) if !wizard::preview(context, &path, &text)? => None,

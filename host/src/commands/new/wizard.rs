@@ -2,19 +2,19 @@
 
 use callsheet::documents::DialectKey;
 use callsheet::types::Kind;
-use callsheet::write::check_name;
 use dialoguer::{Input, MultiSelect, Select};
 
 use super::answers::Answers;
 use super::template::templates;
 use crate::commands::context::Context;
+use crate::commands::kinds;
 use crate::exit::Failure;
 
 /// Asks for missing values.
 pub(super) fn ask(context: &mut Context, answers: &mut Answers) -> Result<(), Failure> {
     dialect(context, answers)?;
     if answers.get("name").is_none() {
-        let name = text(context, "Agent name", None, named)?;
+        let name = name(context, &answers.dialect.id)?;
         answers.set("name", name);
     }
     if !answers.user {
@@ -193,11 +193,18 @@ fn text(
     })
 }
 
-fn named(name: &str) -> Result<(), String> {
-    check_name(name).map_err(|(wrong, near)| match near {
-        Some(near) => format!("{wrong}; use `{near}`"),
-        None => wrong,
-    })
+/// Asks until a file can have the name.
+fn name(context: &mut Context, dialect: &str) -> Result<String, Failure> {
+    let rules = kinds::dialect(context.kind, dialect);
+    loop {
+        let name = text(context, "Agent name", None, said)?;
+        let Err(invalid) = context.callsheet.name_file(&name, &rules)? else {
+            return Ok(name);
+        };
+        let invalid = callsheet_server::Failure::from(invalid);
+        let lines: Vec<String> = [invalid.message].into_iter().chain(invalid.help).collect();
+        context.remark(&lines.join("; "));
+    }
 }
 
 fn said(text: &str) -> Result<(), String> {

@@ -2,9 +2,9 @@
 
 use callsheet::documents::{Dialect, Identity};
 use callsheet::types::Kind;
-use callsheet_server::names::{check_for, file_of};
 
 use crate::commands::context::Context;
+use crate::commands::kinds;
 use crate::exit::Failure;
 
 /// How names and files of one kind are related in a dialect.
@@ -34,14 +34,11 @@ impl Naming {
         self.dialect.keys.iter().any(|key| key.canonical == "name")
     }
 
-    /// Fails if a new file cannot have this name.
-    pub(in crate::commands) fn check(&self, name: &str) -> Result<(), Failure> {
-        Ok(check_for(&self.dialect, self.kind, name)?)
-    }
-
-    /// A new file, below the directory.
-    pub(in crate::commands) fn file(&self, name: &str) -> String {
-        file_of(&self.dialect, name)
+    /// A new file, below the directory. Fails if it cannot have this name.
+    pub(in crate::commands) fn file(&self, context: &mut Context, name: &str) -> Result<String, Failure> {
+        let rules = kinds::dialect(self.kind, &self.dialect.id);
+        let file = context.callsheet.name_file(name, &rules)?;
+        file.map_err(|invalid| callsheet_server::Failure::from(invalid).into())
     }
 
     /// The path of a file below the directory of its dialect, as far as the agent's name tells.
@@ -96,17 +93,9 @@ mod tests {
     }
 
     #[test]
-    fn new_files_have_the_first_extension() {
-        let copilot = naming(&[".agent.md", ".md"], Identity::FileName);
-        assert_eq!(copilot.file("a"), "a.agent.md");
-    }
-
-    #[test]
     fn a_name_can_include_a_path() {
         let naming = naming(&[".md"], Identity::Path);
         assert_eq!(naming.below("x/a/b.md", "a/b"), "a/b.md");
         assert_eq!(naming.below("x/a/b.md", "other"), "b.md");
-        assert!(naming.check("a.md").is_err());
-        assert!(naming.check("a/b").is_ok() && naming.check("a/../b").is_err());
     }
 }

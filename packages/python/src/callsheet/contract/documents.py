@@ -670,6 +670,51 @@ class Guessed:
 
 
 @dataclass
+class InvalidName:
+    """Why no file can have a name."""
+
+    problem: str
+    """The problem, as one sentence without a full stop."""
+
+    similar: Optional[str] = None
+    """A similar valid name, if there is one."""
+
+
+class NameError(Failure):
+    """Why no file was named."""
+
+
+class NameErrorUnknownDialect(NameError):
+    """The dialect is unknown; the closest known one, if one is close."""
+
+    tag: ClassVar[Literal["unknown-dialect"]] = "unknown-dialect"
+    value: Optional[str]
+
+    def __init__(self, value: Optional[str]) -> None:
+        super().__init__(value)
+
+
+class NameErrorInvalid(NameError):
+    """No file can have the name."""
+
+    tag: ClassVar[Literal["invalid"]] = "invalid"
+    value: InvalidName
+
+    def __init__(self, value: InvalidName) -> None:
+        super().__init__(value)
+
+
+class NameErrorOther(NameError):
+    """Anything else. Callers must not depend on the text."""
+
+    tag: ClassVar[Literal["other"]] = "other"
+    value: str
+
+    def __init__(self, value: str) -> None:
+        super().__init__(value)
+
+
+@dataclass
 class Reader:
     """A release of a product, as it reads agent files, regardless of its documentation."""
 
@@ -895,6 +940,16 @@ class Documents(Interface):
         answer: Optional[Guessed] = self._call(_GUESS, contents, in_use)
         return answer
 
+    def name_file(self, name: str, dialect: str) -> str:
+        """The file of a new definition with this name, below the directory of its dialect. Names consist of letters, digits, `-`, `_` and `.`,
+        so that every system can store the file and every reader accepts it.
+
+        `dialect` may have a kind before it, as in `convert`; otherwise the file is an agent.
+        Fails with `unknown-dialect` if the dialect is unknown, and with `invalid` if no file can have the name.
+        """
+        answer: str = self._call(_NAME_FILE, name, dialect)
+        return answer
+
     def render(self, draft: Draft, dialect: str) -> str:
         """The text of a new file for a draft, with values quoted if some reader could misread them.
 
@@ -972,6 +1027,10 @@ _VARIABLES = Function(
 
 _GUESS = Function(
     "callsheet:agents/documents@0.1.0", "guess", (bytes, list[str]), Optional[Guessed], None
+)
+
+_NAME_FILE = Function(
+    "callsheet:agents/documents@0.1.0", "name-file", (str, str), str, NameError
 )
 
 _RENDER = Function(
