@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::delegation::{Repository, Surroundings};
 use crate::places::is_repository;
-use crate::worktrees::Git;
+use crate::worktrees::{Git, NOT_WITHIN};
 
 /// The surroundings of a project now. No program that its repository names runs.
 pub fn surroundings(project: &Path) -> Surroundings {
@@ -23,7 +23,7 @@ pub fn surroundings(project: &Path) -> Surroundings {
 fn state(project: &Path) -> Result<Repository, String> {
     let git = Git::within(project)?;
     let branch = git.text(&["branch", "--show-current"])?;
-    let changes = git.text(&["status", "--short", "--untracked-files=normal"])?;
+    let changes = git.text(&["status", "--short", "--untracked-files=normal", NOT_WITHIN])?;
     // A repository without commits has no log.
     let commits = git.text(&["log", "--oneline", "--no-decorate", "--max-count=5"]);
     let lines = |text: String| text.lines().map(str::to_owned).collect();

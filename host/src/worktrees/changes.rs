@@ -1,8 +1,9 @@
 //! The changes in a worktree since its start.
 
+use std::fs;
 use std::path::Path;
 
-use super::git::Git;
+use super::git::{Git, NOT_WITHIN};
 use super::record::Record;
 
 /// The changes in a worktree.
@@ -16,7 +17,7 @@ pub(super) struct Changes {
     pub(super) files: Vec<String>,
     /// Those of them whose changes are not committed.
     pub(super) uncommitted: Vec<String>,
-    /// Files and directories that git ignores.
+    /// Files and directories that git ignores, and repositories within this one, whose changes it does not tell.
     pub(super) ignored: Vec<String>,
     /// The branch that is checked out, if it is another one than the worktree's own.
     pub(super) branch: Option<String>,
@@ -43,7 +44,7 @@ impl Changes {
             "--no-renames",
             "--untracked-files=normal",
             "--ignored=traditional",
-            "--ignore-submodules=none",
+            NOT_WITHIN,
         ];
         let mut changes = Self {
             commits: count(&git, tips, start)?,
@@ -55,7 +56,7 @@ impl Changes {
             "--no-ext-diff",
             "--no-textconv",
             "--no-renames",
-            "--ignore-submodules=none",
+            NOT_WITHIN,
             "--name-only",
             "-z",
             start,
@@ -71,6 +72,7 @@ impl Changes {
                 _ => changes.uncommitted.push(name.to_owned()),
             }
         }
+        changes.ignored.extend(within(&git, tree)?);
         let new = changes
             .uncommitted
             .iter()
@@ -91,6 +93,16 @@ impl Changes {
         let lists = [&self.files, &self.uncommitted, &self.ignored];
         self.commits == 0 && !self.has_moved && lists.iter().all(|list| list.is_empty())
     }
+}
+
+/// The repositories within this one that are there: a new worktree has none.
+fn within(git: &Git, tree: &Path) -> Result<Vec<String>, String> {
+    let entries = git.names(&["ls-files", "--stage", "-z"])?;
+    let links = entries.iter().filter_map(|entry| entry.strip_prefix("160000 "));
+    let names = links.filter_map(|link| Some(link.split_once('\t')?.1.to_owned()));
+    let is_there =
+        |name: &String| fs::read_dir(tree.join(name)).is_ok_and(|mut files| files.next().is_some());
+    Ok(names.filter(is_there).collect())
 }
 
 /// The commits that lead to these tips and not to the start.

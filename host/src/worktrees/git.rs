@@ -17,6 +17,9 @@ const SETTINGS: [&str; 6] = [
     "advice.graftFileDeprecated=false",
 ];
 
+/// For commands that compare files: git would start itself in repositories within this one, and run the filters that they configure.
+pub(crate) const NOT_WITHIN: &str = "--ignore-submodules=dirty";
+
 /// The user's choice of configuration files, which also name the repositories that git trusts.
 const CONFIGURATION: [&str; 4] = [
     "XDG_CONFIG_HOME",

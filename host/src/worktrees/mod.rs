@@ -16,7 +16,7 @@ use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-pub(crate) use self::git::Git;
+pub(crate) use self::git::{Git, NOT_WITHIN};
 pub use self::kept::{kept, settle};
 use self::record::Record;
 use self::repository::Repository;

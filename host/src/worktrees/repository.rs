@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::git::Git;
+use super::git::{Git, NOT_WITHIN};
 
 const ELSEWHERE: &str = "the repository's working tree is in another place";
 
@@ -49,7 +49,7 @@ impl Repository {
 
     /// Whether files differ from the last commit: a worktree does not have the changes.
     pub(super) fn is_dirty(&self) -> bool {
-        let status = ["status", "--porcelain", "--untracked-files=normal"];
+        let status = ["status", "--porcelain", "--untracked-files=normal", NOT_WITHIN];
         self.git.run(&status).is_ok_and(|output| !output.is_empty())
     }
 }

@@ -376,6 +376,30 @@ fn no_program_of_a_repository_runs() {
     }
 }
 
+/// Git starts itself in a repository within another one, where none of our settings disable filters.
+#[test]
+fn no_program_of_a_repository_within_another_one_runs() {
+    let world = world();
+    let canary = world.at("../canary").display().to_string();
+    let nested = format!(
+        "git init -q sub && echo a > sub/f && git -C sub add f && git -C sub commit -qm s \
+         && git -c advice.addEmbeddedRepo=false add sub && echo '* filter=x' > sub/.git/info/attributes \
+         && git -C sub config filter.x.clean 'echo ran >> \"{canary}\"; cat' && echo b > sub/f"
+    );
+    let run = shell(&world, &nested, QUIET, &[]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert!(run.err.contains("worktree of apart kept: "), "{}", run.err);
+    assert!(!world.at("../canary").exists(), "when a worktree is left");
+    command(&world, told(&run, "delete "));
+    command(&world, &nested);
+    let run = shell(&world, "cat a.txt", "a\n", &[]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert!(!world.at("../canary").exists(), "when a run starts");
+    // The same without protection.
+    git(&world, world.at("."), &["status"]);
+    assert!(world.at("../canary").exists());
+}
+
 #[test]
 fn a_project_may_be_a_directory_of_a_repository_with_any_name() {
     let inner = "packages/a b'ü$(x)";
@@ -594,6 +618,10 @@ fn submodules_are_not_checked_out() {
     let run = shell(&world, "ls part", QUIET, &[]);
     assert_eq!(run.code, Some(0), "{}", run.err);
     assert_eq!(left(&world), (0, String::new()));
+    // Git is not asked whether files in them have changed.
+    let work = "git submodule --quiet update --init && echo c > part/b.txt";
+    let run = shell(&world, work, QUIET, &[]);
+    assert!(run.err.contains("ignored by git: part\n"), "{}", run.err);
 }
 
 /// A model that calls this command.
