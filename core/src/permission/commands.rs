@@ -219,7 +219,13 @@ impl Judge<'_> {
 
     /// Whether the files that a program writes are allowed; `own` if writing is its job, or a pattern allows it.
     fn may_write(&self, open: &Open, own: bool) -> bool {
-        let access = if own { Access::Own } else { Access::Write };
+        let access = if open.is_name {
+            Access::Name
+        } else if own {
+            Access::Own
+        } else {
+            Access::Write
+        };
         let path = open.path.filter(|path| is_plain(path));
         path.is_some_and(|path| self.file(access, path).is_ok())
     }

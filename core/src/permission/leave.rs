@@ -1,5 +1,6 @@
 //! Calls that need no confirmation.
 
+use alloc::collections::BTreeSet;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -21,18 +22,29 @@ pub(crate) fn edits_the_project(call: &Call<'_>) -> bool {
 
 /// Whether entries, written as in lists of tools, cover a call.
 pub(crate) fn is_among(entries: &[String], call: &Call<'_>) -> bool {
+    named(entries, call).is_some_and(|specifiers| covered(call, specifiers))
+}
+
+/// The files that such entries cover a command because of.
+pub(crate) fn files_among(entries: &[String], call: &Call<'_>) -> BTreeSet<String> {
+    named(entries, call).map_or_else(BTreeSet::new, |specifiers| limited(call, specifiers).files(call))
+}
+
+fn named(entries: &[String], call: &Call<'_>) -> Option<Vec<String>> {
     let rules: Vec<_> = entries
         .iter()
         .map(|entry| tool_rule(entry.trim(), Span::default()))
         .collect();
-    narrowed(call.dialect, &rules, call.tool).is_some_and(|specifiers| covered(call, specifiers))
+    narrowed(call.dialect, &rules, call.tool)
 }
 
 fn covered(call: &Call<'_>, specifiers: Vec<String>) -> bool {
-    if specifier::touches_guarded(call, &specifiers) {
-        return false;
-    }
-    let rights = Rights {
+    !specifier::touches_guarded(call, &specifiers) && limited(call, specifiers).allow(call).is_ok()
+}
+
+/// The tool of a call and no other.
+fn limited(call: &Call<'_>, specifiers: Vec<String>) -> Rights {
+    Rights {
         layers: [Layer {
             tools: [Granted {
                 tool: call.tool.to_string(),
@@ -42,6 +54,5 @@ fn covered(call: &Call<'_>, specifiers: Vec<String>) -> bool {
         }]
         .into(),
         ..Rights::default()
-    };
-    rights.allow(call).is_ok()
+    }
 }

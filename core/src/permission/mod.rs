@@ -24,7 +24,7 @@ mod variables;
 
 pub(crate) use grant::{BackgroundTool, background_tool, changes_nothing, covers, delegates, inherits};
 pub use grant::{Grant, grant, grant_in_mode};
-pub(crate) use leave::{edits_the_project, is_among};
+pub(crate) use leave::{edits_the_project, files_among, is_among};
 pub(crate) use paths::matches;
 pub use reach::Reach;
 pub(crate) use reach::fetches;

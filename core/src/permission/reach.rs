@@ -1,6 +1,7 @@
 //! The files that a command may change and its network access: its agent's permissions, as far as a system can enforce them.
 
 use alloc::borrow::ToOwned;
+use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -26,6 +27,8 @@ pub struct Reach {
     pub keeps: Vec<String>,
     /// Whether it may use the network.
     pub network: bool,
+    /// Files that its permission depends on, from the project or absolute: none of them may lead through a link.
+    pub files: BTreeSet<String>,
 }
 
 impl Reach {
@@ -35,6 +38,7 @@ impl Reach {
             writes: [root].into(),
             keeps: keeps(true),
             network: true,
+            files: BTreeSet::new(),
         }
     }
 }
@@ -54,6 +58,7 @@ impl Rights {
             writes: if self.read_only { Vec::new() } else { writes },
             keeps: keeps(is_git(call, places)),
             network,
+            files: self.files(call),
         })
     }
 }
@@ -121,7 +126,10 @@ impl Places<'_> {
             _ => (self.resolve(self.root)?, literal.trim_start_matches('/')),
         };
         let below = self.resolve(&absolute(&[path.to_owned()]))?;
-        Some([base, below].concat())
+        let tree = [base, below].concat();
+        // `*/**` leaves out the files beside the directories.
+        let any = [&*tree, &["a".to_owned()]].concat();
+        self.covers(specifier, &absolute(&any)).then_some(tree)
     }
 }
 
@@ -190,7 +198,7 @@ mod tests {
     fn reach(layers: Vec<Layer>, tool: &str, line: &str) -> Option<Reach> {
         let dialects = Dialects::embedded();
         let dialect = dialects.get("claude-code").unwrap();
-        let arguments = json::parse(&alloc::format!(r#"{{"command": "{line}"}}"#)).unwrap();
+        let arguments = json::parse(&alloc::format!(r#"{{"command": {line:?}}}"#)).unwrap();
         let rights = Rights {
             layers,
             ..Rights::default()
@@ -226,6 +234,10 @@ mod tests {
                 &[("Write", &["*.md", "src/*.rs", "../x/**", "a*/b", ".git/**"])],
                 &[],
             ),
+            (&[("Write", &["*/**", "/", "./", "/*/**"])], &[]),
+            (&[("Write", &["**"])], &["/p"]),
+            (&[("Write", &["/**/*", "./**"])], &["/p", "/p"]),
+            (&[("Write", &["docs/"])], &["/p/docs"]),
             (&[("Write", &[".github/workflows/**"])], &["/p/.github/workflows"]),
         ];
         for (tools, trees) in table {
@@ -272,6 +284,41 @@ mod tests {
                 ..Definition::default()
             };
             assert_eq!(fetches(dialect, &definition), network, "{:?}", definition.tools);
+        }
+    }
+
+    #[test]
+    fn files_are_those_that_a_command_is_allowed_because_of() {
+        let limited: Tools<'_> = &[
+            (
+                "Bash",
+                &["echo *", "cd *", "chdir *", "cat *", "cp *", "rm *", "tee *"],
+            ),
+            ("Read", &[]),
+            ("Write", &[]),
+        ];
+        for (line, files) in [
+            ("echo a", &[][..]),
+            ("echo a > b/c", &["b/c"]),
+            ("echo a 2>&1 > /dev/null", &[]),
+            ("cat < b/c", &["b/c"]),
+            ("echo a > \\\nb/c", &["b/c"]),
+            ("cd d && echo a > b/c", &["b/c", "d/b/c"]),
+            ("'cd' d && echo a > b/c", &["b/c", "d/b/c"]),
+            ("chdir d; echo a > b/c", &["b/c", "d/b/c"]),
+            ("cd . && cd . && cd ./d && echo a > b", &["b", "d/b"]),
+            ("echo a > b/../c", &["b/../c"]),
+            ("cp a b/c", &["a", "b/c"]),
+            ("echo a | tee b/c d", &["b/c", "d"]),
+            ("rm b/c d", &["", "b"]),
+            ("rm -r b/", &["b/"]),
+            // It is not allowed.
+            ("make > a", &[]),
+        ] {
+            let found = reach([layer(limited)].into(), "Bash", line).unwrap().files;
+            assert_eq!(found.iter().collect::<Vec<_>>(), files, "{line}");
+            let whole = reach([layer(&[("Bash", &[])])].into(), "Bash", line).unwrap();
+            assert!(whole.files.is_empty(), "{line}");
         }
     }
 

@@ -137,15 +137,20 @@ impl Rights {
 
     /// Whether a file may be accessed by means other than a tool for it; if not, why not.
     pub(super) fn allows_file(&self, access: Access, path: &str, call: &Call<'_>) -> Result<(), String> {
+        let access = if access == Access::Name {
+            Access::Own
+        } else {
+            access
+        };
         let wanted = match access {
             Access::Read => Can::READ,
-            Access::Write | Access::Own => WRITING,
+            _ => WRITING,
         };
         let places = Places::of(call);
         let guard = match access {
             Access::Read => Guard::None,
             Access::Own if encloses(path) => Guard::Named,
-            Access::Write | Access::Own => guard(&places, path),
+            _ => guard(&places, path),
         };
         let serves = |granted: &Granted| {
             let able = rights(call.dialect, &granted.tool);
@@ -173,7 +178,7 @@ impl Rights {
             (false, Guard::None) => Err(match access {
                 Access::Read => format!("it reads `{path}`, which this agent may not"),
                 Access::Write => format!("it writes to `{path}`, which this agent may not"),
-                Access::Own => format!("it may write `{path}`, which is outside of the project"),
+                _ => format!("it may write `{path}`, which is outside of the project"),
             }),
         }
     }

@@ -26,6 +26,8 @@ pub(super) struct Open<'w> {
     pub path: Option<&'w str>,
     /// The option for it; none if writing is the program's job.
     pub option: Option<usize>,
+    /// Whether the program changes the name, not what a link of this name leads to.
+    pub is_name: bool,
 }
 
 impl Open<'_> {
@@ -35,6 +37,7 @@ impl Open<'_> {
             at,
             path: None,
             option: None,
+            is_name: false,
         }
     }
 }
@@ -138,7 +141,13 @@ impl<'w> Reader<'w> {
     #[inline(never)]
     fn writes(&mut self, at: usize, path: Option<&'w str>, option: Option<usize>) {
         if !path.is_some_and(|path| path == "-" || NO_FILES.contains(&path)) {
-            self.open.push(Open { at, path, option });
+            let is_name = self.entry.is("%name") && path.is_some_and(|path| !path.ends_with('/'));
+            self.open.push(Open {
+                at,
+                path,
+                option,
+                is_name,
+            });
         }
     }
 

@@ -1,7 +1,9 @@
 //! Whether a call is allowed, including the specifiers in parentheses after a tool's name.
 
+use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};
+use core::cell::RefCell;
 
 use super::commands::Commands;
 use super::grant::{self, changes_nothing};
@@ -9,6 +11,7 @@ use super::guards::{Guard, guard, names_it};
 use super::paths::Places;
 use super::pattern::wildcard;
 use super::rights::{Call, Rights};
+use super::shell::Access;
 use crate::dialect::CommandPatterns;
 use crate::json::Value;
 use crate::vocabulary::Rights as Can;
@@ -41,9 +44,26 @@ const PATHS: &[&str] = &[
     "dir_path",
 ];
 
+/// Receives the files of a command.
+type Seen<'a> = &'a dyn Fn(&str);
+
 impl Rights {
     /// Whether a call is allowed; if not, the reason and the alternatives, for the model.
     pub fn allow(&self, call: &Call<'_>) -> Result<(), String> {
+        self.judge(call, &|_| {})
+    }
+
+    /// The files of the project whose names an allowed command depends on, in each directory that they may be named in.
+    pub(super) fn files(&self, call: &Call<'_>) -> BTreeSet<String> {
+        let files = RefCell::new(BTreeSet::new());
+        let judged = self.judge(call, &|path| {
+            files.borrow_mut().insert(path.to_string());
+        });
+        judged.map(|()| files.into_inner()).unwrap_or_default()
+    }
+
+    /// Tells `seen` the files that are allowed for a command.
+    fn judge(&self, call: &Call<'_>, seen: Seen<'_>) -> Result<(), String> {
         let tool = call.tool;
         if self.read_only && !changes_nothing(call.dialect, tool) {
             return Err(format!("`{tool}` may make changes, but this agent only plans"));
@@ -53,7 +73,13 @@ impl Rights {
                 return Err(format!("`{tool}` is not one of this agent's tools"));
             };
             if !granted.specifiers.is_empty() {
-                let judged = allow(self, call, &granted.specifiers, call.dialect.delegation.commands);
+                let judged = allow(
+                    self,
+                    call,
+                    &granted.specifiers,
+                    call.dialect.delegation.commands,
+                    seen,
+                );
                 judged.map_err(|reason| {
                     let allowed = granted.specifiers.join(", ");
                     format!("{reason}. `{tool}` is limited to: {allowed}")
@@ -63,7 +89,7 @@ impl Rights {
         let runs = grant::rights(call.dialect, tool).meets(Can::SHELL);
         for patterns in self.commands.iter().filter(|_| runs) {
             // These are globs in any dialect that uses them.
-            let judged = command(self, call, patterns, CommandPatterns::Glob);
+            let judged = command(self, call, patterns, CommandPatterns::Glob, seen);
             judged.map_err(|reason| {
                 let allowed = if patterns.is_empty() {
                     "none".to_string()
@@ -83,13 +109,14 @@ fn allow(
     call: &Call<'_>,
     specifiers: &[String],
     style: CommandPatterns,
+    seen: Seen<'_>,
 ) -> Result<(), String> {
     if specifiers.iter().any(|specifier| specifier.trim() == "*") {
         return Ok(());
     }
     let able = grant::rights(call.dialect, call.tool);
     let allowed = if able.meets(Can::SHELL) {
-        return command(rights, call, specifiers, style);
+        return command(rights, call, specifiers, style, seen);
     } else if able.meets(Can::DELEGATE) {
         // Called agents are checked at the call.
         return Ok(());
@@ -120,6 +147,7 @@ fn command(
     call: &Call<'_>,
     patterns: &[String],
     style: CommandPatterns,
+    seen: Seen<'_>,
 ) -> Result<(), String> {
     let unread = call.arguments.entries().iter().find(|(key, value)| {
         let known = COMMAND.contains(&&**key) || INERT.contains(&&**key);
@@ -137,11 +165,20 @@ fn command(
         patterns,
         style,
         places: Some(Places::of(call)),
-        file: &|access, path| rights.allows_file(access, path, call),
+        file: &|access, path| {
+            rights.allows_file(access, path, call)?;
+            seen(if access == Access::Name { above(path) } else { path });
+            Ok(())
+        },
     };
     commands
         .allow(line)
         .map_err(|reason| format!("the command was not run: {reason}"))
+}
+
+/// The directory of a name; empty for the project.
+fn above(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(directory, _)| directory)
 }
 
 /// Whether a call changes a file that only an entry naming it covers.

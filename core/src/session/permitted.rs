@@ -33,8 +33,13 @@ impl Session {
         let call = &run.slots.get(waiting.slot? as usize)?.call;
         let arguments = json::parse(&call.arguments).ok()?;
         let root = self.root(waiting.run);
-        run.rights
-            .reach(&self.judged(call, &arguments, &root), self.fetches(run))
+        let call = self.judged(call, &arguments, &root);
+        let mut reach = run.rights.reach(&call, self.fetches(run))?;
+        // The user may have confirmed or permitted the call for another reason, but this one would have been enough.
+        reach
+            .files
+            .extend(permission::files_among(&self.state.settings.allow, &call));
+        Some(reach)
     }
 
     /// Whether a run may fetch from anywhere: by its own list, and by its caller's if that limits it.

@@ -110,6 +110,7 @@ pub fn reach(reach: callsheet_core::permission::Reach) -> delegation::Reach {
         writes: reach.writes,
         keeps: reach.keeps,
         network: reach.network,
+        files: reach.files.into_iter().collect(),
     }
 }
 

@@ -185,5 +185,6 @@ pub(crate) fn no_reach() -> Reach {
         writes: Vec::new(),
         keeps: Vec::new(),
         network: false,
+        files: Vec::new(),
     }
 }

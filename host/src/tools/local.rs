@@ -13,7 +13,6 @@ use super::fetch::{address, fetch};
 use super::offers::{Ability, Offer, offers};
 use super::project::Project;
 use super::shell::{LINE, Shell, environment, run};
-use super::targets::through_link;
 use super::tasks::tasks;
 use super::unsaved::Unsaved;
 use super::{glob, grep, list, read};
@@ -99,9 +98,11 @@ impl LocalTools {
         let done = match prepare(&project, offer, request) {
             Err(reason) => Err(reason),
             Ok((Ability::Shell, arguments)) => {
-                let line = arguments.text(LINE).unwrap_or_default();
                 let shell = self.shell(&project, caller);
-                match (through_link(&project, line), is_meant(&arguments), agent) {
+                let reach = caller.and_then(|caller| caller.reach.as_ref());
+                let mut files = reach.into_iter().flat_map(|reach| &reach.files);
+                let link = files.find_map(|file| project.link(file));
+                match (link, is_meant(&arguments), agent) {
                     (Some(reason), _, _) => Err(reason),
                     (None, true, Some(agent)) => self.background.start(&shell, &arguments, agent),
                     (None, true, None) => Err(UNAVAILABLE.to_owned()),

@@ -27,7 +27,6 @@ mod read;
 mod rule;
 mod search;
 mod shell;
-mod targets;
 mod tasks;
 mod terminal;
 #[cfg(test)]

@@ -62,10 +62,20 @@ impl Project {
         Ok(below)
     }
 
-    /// The real name of a path in the project, if it leads through a link.
+    /// Why a program must not follow a path in the project: it leads through a link, maybe before a `..`.
     pub(super) fn link(&self, text: &str) -> Option<String> {
-        let below = self.below(text).ok()?;
-        self.is_no_link(&below, text).err()
+        let (mut before, mut steps) = (PathBuf::new(), Vec::new());
+        for part in Path::new(text).components() {
+            if part == Component::ParentDir {
+                steps.push(before.clone());
+            }
+            before.push(part);
+        }
+        steps.push(before);
+        steps.iter().find_map(|step| {
+            let below = self.below(step.to_str()?).ok()?;
+            self.is_no_link(&below, text).err()
+        })
     }
 
     /// The path relative to the project, without resolving links, as in the component.

@@ -72,7 +72,6 @@ impl Changes {
                 _ => changes.uncommitted.push(name.to_owned()),
             }
         }
-        changes.ignored.extend(within(&git, tree)?);
         let new = changes
             .uncommitted
             .iter()
@@ -80,6 +79,9 @@ impl Changes {
         let new: Vec<String> = new.cloned().collect();
         changes.files.extend(new);
         changes.files.sort();
+        let within = within(&git, tree)?.into_iter();
+        let unknown = within.filter(|name| !changes.files.contains(name));
+        changes.ignored.extend(unknown.collect::<Vec<_>>());
         // Otherwise its commits are on its own branch, whatever is checked out now.
         if !changes.uncommitted.is_empty() || count(&git, &["HEAD"], start)? > 0 {
             changes.is_detached = named == "HEAD";

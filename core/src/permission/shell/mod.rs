@@ -34,6 +34,8 @@ pub(super) enum Access {
     Write,
     /// Written by a program whose job it is, and which a pattern names.
     Own,
+    /// The same for a program that changes a name, not what a link of this name leads to.
+    Name,
 }
 
 /// A redirection from or to a file.

@@ -45,6 +45,12 @@ class Reach:
     network: bool
     """Whether it may use the network."""
 
+    files: list[str]
+    """Files that it was allowed because of: those that it redirects to or from, and those that it writes by name, once for each
+    directory that it may run in. Absolute, or relative to the project. A host must not run the command if one of them leads through
+    a link, since the component only knows names.
+    """
+
 
 @dataclass
 class StepAskModel:
