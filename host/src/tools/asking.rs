@@ -115,7 +115,8 @@ impl Asking {
     async fn decide(&self, request: &ToolRequest) -> Result<Option<ToolAnswer>, CallError> {
         let _turn = self.turn.lock().await;
         let tool = &request.call.name;
-        let rule = rule(&request.call);
+        let specs = self.inner.specs();
+        let rule = rule(&request.call, &specs);
         if self.is_granted(tool, rule.as_deref()) {
             return Ok(None);
         }
@@ -136,7 +137,7 @@ impl Asking {
             Decision::ToolForSession => self.grant(tool.clone()),
             Decision::Remember => self.keep(rule),
             Decision::No(reason) => return Err(CallError::Denied(refusal(reason))),
-            Decision::Unasked => return Err(CallError::Denied(unasked(tool, entry(&request.call)))),
+            Decision::Unasked => return Err(CallError::Denied(unasked(tool, entry(&request.call, &specs)))),
         }
         Ok(None)
     }

@@ -1,17 +1,19 @@
 //! The rule that allows one call and no other.
 
-use super::arguments::Arguments;
+use serde_json::Value;
+
+use super::arguments::{Arguments, PATH};
 use super::fetch::address;
-use crate::conversation::ToolCall;
+use crate::conversation::{ToolCall, ToolSpec};
 
 /// The entry for `allow` that covers this call, such as `Bash(git status)`; of a page, its whole host. None if an entry would cover more.
-pub(super) fn rule(call: &ToolCall) -> Option<String> {
+pub(super) fn rule(call: &ToolCall, specs: &[ToolSpec]) -> Option<String> {
     let tool = &call.name;
     // An entry for a tool of a server covers all of its calls.
     if tool.starts_with("mcp__") {
         return None;
     }
-    let arguments = Arguments::parse(&call.arguments).ok()?;
+    let arguments = read(call, specs)?;
     let narrow = match (arguments.optional_path(), arguments.text(COMMAND)) {
         // Where it leads depends on links.
         (Some(path), _) if path.split('/').any(|part| part == "..") => return None,
@@ -23,12 +25,12 @@ pub(super) fn rule(call: &ToolCall) -> Option<String> {
 }
 
 /// What allows this call: its entry, or its tool if nothing narrows it. None if only an entry for more than the call would.
-pub(super) fn entry(call: &ToolCall) -> Option<String> {
-    rule(call).or_else(|| {
-        let arguments = Arguments::parse(&call.arguments).ok()?;
+pub(super) fn entry(call: &ToolCall, specs: &[ToolSpec]) -> Option<String> {
+    rule(call, specs).or_else(|| {
         if call.name.starts_with("mcp__") {
             return Some(call.name.clone());
         }
+        let arguments = read(call, specs)?;
         match (arguments.optional_path(), arguments.text(COMMAND)) {
             (Some(path), _) => Some(format!("{}({})", call.name, file(path)?)),
             (None, Some(_)) => None,
@@ -38,6 +40,18 @@ pub(super) fn entry(call: &ToolCall) -> Option<String> {
 }
 
 const COMMAND: &[&str] = &["command", "cmd"];
+
+/// The arguments. None with a path that the tool does not take: it would seem to narrow a call that does something else.
+fn read(call: &ToolCall, specs: &[ToolSpec]) -> Option<Arguments> {
+    let arguments = Arguments::parse(&call.arguments).ok()?;
+    let takes_path = || {
+        let spec = specs.iter().find(|spec| spec.name == call.name)?;
+        let schema: Value = serde_json::from_str(&spec.schema).ok()?;
+        let known = schema.get("properties")?.as_object()?;
+        Some(PATH.iter().any(|name| known.contains_key(*name)))
+    };
+    (!arguments.has(PATH) || takes_path() == Some(true)).then_some(arguments)
+}
 
 /// A command of one line that can be read: without a wildcard, a pattern covers this very line.
 fn command(line: &str) -> Option<&str> {
@@ -80,9 +94,16 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::tools::offers::offers;
+    use crate::tools::tests::dialect;
+
+    fn specs() -> Vec<ToolSpec> {
+        offers(&dialect()).into_iter().map(|offer| offer.spec).collect()
+    }
 
     #[test]
     fn a_rule_covers_exactly_one_call() {
+        let specs = specs();
         for (tool, arguments, expected) in [
             ("Bash", json!({"command": "git status"}), Some("Bash(git status)")),
             (
@@ -114,10 +135,19 @@ mod tests {
             ("Edit", json!({"file_path": "."}), None),
             ("Edit", json!({"file_path": "/"}), None),
             (
-                "editor",
+                "file_editor",
                 json!({"command": "create", "path": "a"}),
-                Some("editor(/a)"),
+                Some("file_editor(/a)"),
             ),
+            ("Bash", json!({"command": "ls", "path": "a"}), None),
+            ("Bash", json!({"cmd": "ls", "file": 1}), None),
+            ("TaskStop", json!({"task_id": "1", "path": "a"}), None),
+            (
+                "WebFetch",
+                json!({"url": "https://docs.example.org/", "path": "a"}),
+                None,
+            ),
+            ("unknown", json!({"path": "a"}), None),
             (
                 "WebFetch",
                 json!({"url": "https://Docs.example.org/a?b"}),
@@ -136,12 +166,13 @@ mod tests {
                 name: tool.into(),
                 arguments: arguments.to_string(),
             };
-            assert_eq!(rule(&call).as_deref(), expected, "{tool} {arguments}");
+            assert_eq!(rule(&call, &specs).as_deref(), expected, "{tool} {arguments}");
         }
     }
 
     #[test]
     fn no_entry_covers_more_than_the_call() {
+        let specs = specs();
         for (tool, arguments, expected) in [
             ("Bash", json!({"command": "rm *"}), None),
             ("Edit", json!({"file_path": "src/*.rs"}), None),
@@ -152,6 +183,8 @@ mod tests {
             ),
             ("Edit", json!({"file_path": "src/../../a"}), None),
             ("WebSearch", json!({"query": "a"}), Some("WebSearch")),
+            ("WebSearch", json!({"query": "a", "path": "b"}), None),
+            ("Bash", json!({"command": "rm *", "path": "b"}), None),
             (
                 "mcp__files__delete",
                 json!({"path": "a"}),
@@ -163,7 +196,7 @@ mod tests {
                 name: tool.into(),
                 arguments: arguments.to_string(),
             };
-            assert_eq!(entry(&call).as_deref(), expected, "{tool} {arguments}");
+            assert_eq!(entry(&call, &specs).as_deref(), expected, "{tool} {arguments}");
         }
     }
 }
