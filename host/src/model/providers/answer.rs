@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::failure::Failure;
 use super::used::Used;
 use crate::Completion;
-use crate::conversation::{self, ModelAnswer};
+use crate::conversation::{self, Message, ModelAnswer};
 
 /// Reads a stream to its end. `heard` receives each piece of text.
 pub(super) async fn read(
@@ -55,10 +55,14 @@ const NO_ANSWER: [&str; 12] = [
     "insufficient_system_resource",
 ];
 
-/// The answer, the parts needed for the next request, and whether the provider says how many tokens it used.
-pub(super) fn answer(end: StreamEnd) -> Result<(Completion, MessageContent, bool), Failure> {
+/// The answer to these messages, the parts needed for the next request, and whether the provider says how many tokens it used.
+pub(super) fn answer(
+    end: StreamEnd,
+    messages: &[Message],
+) -> Result<(Completion, MessageContent, bool), Failure> {
     let mut content = end.captured_content.unwrap_or_default();
-    tell_apart(&mut content);
+    let earlier = messages.iter().flat_map(|message| &message.calls);
+    tell_apart(&mut content, earlier.map(|call| call.id.clone()).collect());
     let mut text = content.joined_texts().unwrap_or_default();
     let calls: Vec<_> = content.tool_calls().into_iter().map(call).collect();
     let is_empty = text.trim().is_empty() && calls.is_empty();
@@ -92,9 +96,8 @@ pub(super) fn answer(end: StreamEnd) -> Result<(Completion, MessageContent, bool
     Ok((Completion { answer, cached }, content, used.is_reported))
 }
 
-/// Call IDs are made unique, whatever the server sends.
-fn tell_apart(content: &mut MessageContent) {
-    let mut seen = BTreeSet::new();
+/// Call IDs are made unique in a conversation, whatever the server sends.
+fn tell_apart(content: &mut MessageContent, mut seen: BTreeSet<String>) {
     let parts = std::mem::take(content).into_parts().into_iter().map(|mut part| {
         if let ContentPart::ToolCall(call) = &mut part {
             let (base, mut number) = (call.call_id.clone(), 1);

@@ -135,7 +135,7 @@ impl Failure {
             None => String::new(),
         };
         let text = format!("{words}{tried}{advice}");
-        if self.passes || self.status.is_none() {
+        if self.passes {
             CallError::Unavailable(text)
         } else {
             CallError::Other(text)

@@ -116,17 +116,15 @@ impl Providers {
             .await;
         let response = response.map_err(|error| Failure::of(&error, patience.idle))?;
         let end = answer::read(response.stream, patience.idle, heard).await?;
-        let (completion, content, is_counted) = answer::answer(end)?;
+        let (completion, content, is_counted) = answer::answer(end, &request.messages)?;
         if !is_counted && !self.uncounted.swap(true, Ordering::Relaxed) {
             (self.config.say)(&format!(
                 "{} reports no tokens: its usage is not counted, and `--tokens` and `--cost` do not limit it",
                 target.name
             ));
         }
-        if let Some(call) = completion.answer.calls.first() {
-            let mut thoughts = self.thoughts.lock().unwrap_or_else(PoisonError::into_inner);
-            thoughts.keep(&request.agent, &call.id, &content);
-        }
+        let mut thoughts = self.thoughts.lock().unwrap_or_else(PoisonError::into_inner);
+        thoughts.keep(&request.agent, &completion.answer.calls, &content);
         Ok(completion)
     }
 

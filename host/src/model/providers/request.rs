@@ -122,8 +122,8 @@ fn forgotten(request: &ModelRequest, thoughts: &Thoughts) -> bool {
         .iter()
         .rev()
         .take_while(|message| message.role != Role::User);
-    let mut calls = turn.filter_map(|message| message.calls.first());
-    calls.any(|call| thoughts.find(&request.agent, &call.id).is_none())
+    let mut called = turn.filter(|message| !message.calls.is_empty());
+    called.any(|message| thoughts.find(&request.agent, &message.calls).is_none())
 }
 
 fn is_silent(message: &Message) -> bool {
@@ -131,11 +131,7 @@ fn is_silent(message: &Message) -> bool {
 }
 
 fn answer(request: &ModelRequest, message: &Message, thoughts: &Thoughts) -> MessageContent {
-    let kept = message
-        .calls
-        .first()
-        .and_then(|call| thoughts.find(&request.agent, &call.id));
-    if let Some(kept) = kept {
+    if let Some(kept) = thoughts.find(&request.agent, &message.calls) {
         return kept.clone();
     }
     let text = Some(message.text.as_str()).filter(|text| !text.trim().is_empty());
