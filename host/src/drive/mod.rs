@@ -271,14 +271,14 @@ impl Driver<'_> {
         let (mut models, calls) = apart(self.poll(now)?);
         let (mut calls, questions): (Vec<_>, Vec<_>) =
             calls.into_iter().partition(|(_, request)| request.permitted);
-        // A call confirmed after the end is not made.
+        // Events may end an agent whose call was just confirmed. Such a call is not made, and none after the end of all.
+        self.tell()?;
         if self.session.outcome()?.is_none() {
             calls.append(&mut self.permitted);
         }
         calls
             .iter()
             .for_each(|(asked, request)| self.record(asked.id, request));
-        self.tell()?;
         for (asked, request) in &mut models {
             if self.work.has_asked(asked.id) {
                 self.observer.again(asked.run, now, request);
