@@ -1,11 +1,12 @@
 //! The rights of one program, as paths of this machine.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use globset::{Glob, GlobMatcher};
+use globset::{GlobBuilder, GlobMatcher};
 
 use super::readable::Readable;
 use super::repository::elsewhere;
@@ -49,6 +50,9 @@ impl Rights {
         // Agent files come with repositories: outside of the project only the user grants access.
         let own = reach.writes.iter().map(PathBuf::from);
         let own = own.filter(|path| path.starts_with(project));
+        let mut listings = Listings::new();
+        let kept = reach.keeps.iter();
+        let kept = kept.flat_map(|pattern| matching(project, pattern, &mut listings));
         let mut rights = Self {
             directory: project.to_owned(),
             scratch: scratch.to_owned(),
@@ -56,7 +60,7 @@ impl Rights {
             lists: readable.lists.iter().cloned().collect(),
             secrets: readable.secrets.clone(),
             writes: own.filter(is_real).collect(),
-            keeps: reach.keeps.iter().flat_map(|it| matching(project, it)).collect(),
+            keeps: kept.collect(),
             network: reach.network,
         };
         rights.reads.extend([project.to_owned(), scratch.to_owned()]);
@@ -96,38 +100,43 @@ fn is_real(path: &PathBuf) -> bool {
     path.canonicalize().is_ok_and(|real| real == *path)
 }
 
-/// The paths in the project that match a name with stars. Links are left out: their targets have names of their own.
-fn matching(project: &Path, pattern: &str) -> Vec<PathBuf> {
+/// The names in directories that were listed.
+type Listings = BTreeMap<PathBuf, Vec<OsString>>;
+
+/// The paths in the project that match a name with stars, in any case. Links are left out: their targets have names of their own.
+fn matching(project: &Path, pattern: &str, listings: &mut Listings) -> Vec<PathBuf> {
     let mut found = vec![project.to_owned()];
     for part in pattern.split('/') {
-        found = match matcher(part) {
-            Some(glob) => {
-                let entries = found.iter().filter_map(|path| fs::read_dir(path).ok());
-                let entries = entries.flatten().flatten();
-                entries
-                    .filter(|entry| glob.is_match(entry.file_name()))
-                    .map(|entry| entry.path())
-                    .collect()
-            }
-            None => found.iter().map(|path| path.join(part)).collect(),
+        let Some(glob) = matcher(part) else {
+            return Vec::new();
         };
+        let mut deeper = Vec::new();
+        for path in found {
+            let names = listings.entry(path.clone()).or_insert_with(|| names(&path));
+            let names = names.iter().filter(|name| glob.is_match(name));
+            deeper.extend(names.map(|name| path.join(name)));
+        }
+        found = deeper;
     }
     found.retain(is_real);
     found
 }
 
-/// The matcher of a name with stars. Kept, because compiling those of one command takes longer than the command.
+fn names(directory: &Path) -> Vec<OsString> {
+    let entries = fs::read_dir(directory).into_iter().flatten().flatten();
+    entries.map(|entry| entry.file_name()).collect()
+}
+
+/// The matcher of a name. Kept, because compiling those of one command takes longer than the command.
 fn matcher(name: &str) -> Option<Arc<GlobMatcher>> {
     static KNOWN: Mutex<BTreeMap<String, Arc<GlobMatcher>>> = Mutex::new(BTreeMap::new());
-    if !name.contains('*') {
-        return None;
-    }
     // A poisoned lock is safe: a map is always whole.
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(matcher) = known.get(name) {
         return Some(Arc::clone(matcher));
     }
-    let matcher = Arc::new(Glob::new(name).ok()?.compile_matcher());
+    let matcher = GlobBuilder::new(name).case_insensitive(true).build().ok()?;
+    let matcher = Arc::new(matcher.compile_matcher());
     known.insert(name.to_owned(), Arc::clone(&matcher));
     Some(matcher)
 }
@@ -145,6 +154,7 @@ mod tests {
         }
         fs::write(project.join("agents/a.md"), "").unwrap();
         fs::write(project.join("agents/b.txt"), "").unwrap();
+        fs::write(project.join("Jenkinsfile"), "").unwrap();
         fs::write(project.join(".claude/settings.local.json"), "").unwrap();
         std::os::unix::fs::symlink("/etc", project.join("docs")).unwrap();
         let at = |path: &str| project.join(path);
@@ -152,16 +162,27 @@ mod tests {
             writes: [at("src"), at("docs"), at("none"), "/usr".into()]
                 .map(|path| path.to_string_lossy().into_owned())
                 .into(),
-            keeps: ["agents/*.md", ".claude/settings*.json", ".git", "docs"]
-                .map(str::to_owned)
-                .into(),
+            keeps: [
+                "agents/*.md",
+                ".claude/settings*.json",
+                ".git",
+                "docs",
+                "jenkinsfile",
+            ]
+            .map(str::to_owned)
+            .into(),
             network: false,
+            files: Vec::new(),
         };
         let rights = Rights::new(&project, &at("agents"), &Readable::default(), &reach);
         assert_eq!(rights.writes, [at("src"), at("agents")]);
         assert_eq!(
             rights.keeps,
-            [at("agents/a.md"), at(".claude/settings.local.json")]
+            [
+                at("agents/a.md"),
+                at(".claude/settings.local.json"),
+                at("Jenkinsfile")
+            ]
         );
     }
 }
