@@ -23,12 +23,16 @@ impl Output {
         self.dropped += surplus as u64;
     }
 
-    /// What was pushed since the last call. The start of a character waits for its rest.
+    /// The whole lines that were pushed since the last call: half of a secret is not recognized.
     pub(super) fn so_far(&mut self) -> String {
+        let mut last_first = self.tail.iter().rev().chain(self.head.iter().rev());
+        let Some(begun) = last_first.position(|byte| *byte == b'\n') else {
+            return String::new();
+        };
         let mut all = std::mem::take(self);
-        let last_first = all.tail.iter().rev().chain(all.head.iter().rev());
-        let held: Vec<u8> = (0..incomplete(last_first)).filter_map(|_| all.pop()).collect();
-        self.head.extend(held.iter().rev());
+        let mut line: Vec<u8> = (0..begun).filter_map(|_| all.pop()).collect();
+        line.reverse();
+        self.push(&line);
         all.finish()
     }
 
@@ -52,21 +56,6 @@ impl Output {
     }
 }
 
-/// The number of last bytes that are the start of a character.
-fn incomplete<'a>(last_first: impl Iterator<Item = &'a u8>) -> usize {
-    for (byte, count) in last_first.take(3).zip(1..) {
-        let length = match byte {
-            0x80..=0xbf => continue,
-            0xc2..=0xdf => 2,
-            0xe0..=0xef => 3,
-            0xf0..=0xf4 => 4,
-            _ => 1,
-        };
-        return if length > count { count } else { 0 };
-    }
-    0
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -85,22 +74,22 @@ mod tests {
     }
 
     #[test]
-    fn characters_are_read_whole() {
-        let all = "aé€😀".repeat(3);
+    fn lines_are_read_whole() {
+        let all = "aé€\n😀\n".repeat(3);
         for pieces in 1..8 {
             let mut output = Output::default();
-            let mut read = String::new();
+            let mut read = Vec::new();
             for piece in all.as_bytes().chunks(pieces) {
                 output.push(piece);
-                read += &output.so_far();
+                read.push(output.so_far());
             }
-            assert_eq!(read, all, "{pieces}");
+            assert_eq!(read.concat(), all, "{pieces}");
+            assert!(read.iter().all(|read| read.is_empty() || read.ends_with('\n')));
         }
-        for wrong in [b"\xff" as &[u8], b"\x80\x80\x80\x80", b"\xc1"] {
-            let mut output = Output::default();
-            output.push(wrong);
-            assert_eq!(output.so_far(), String::from_utf8_lossy(wrong));
-        }
+        let mut output = Output::default();
+        output.push(&b"x".repeat(3 * OUTPUT_BYTES));
+        assert_eq!(output.so_far(), "");
+        assert!(output.finish().contains("bytes are not shown"));
     }
 
     #[test]

@@ -142,12 +142,12 @@ impl Printed {
         std::mem::take(&mut *self.lock()).finish()
     }
 
-    /// What is new.
+    /// Whole lines of it that are new.
     pub(super) fn so_far(&self) -> String {
         self.lock().so_far()
     }
 
-    /// All whole lines of it so far, if it is longer than it was: half of a secret is not recognized.
+    /// All whole lines of it so far, if it is longer than it was.
     fn longer(&self, length: &mut u64) -> Option<String> {
         let output = self.lock();
         let before = std::mem::replace(length, output.length());

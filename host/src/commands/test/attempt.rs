@@ -7,7 +7,7 @@ use std::sync::Arc;
 use callsheet::cases::{Case, CaseFile, Facts, Ground, Observed, Priced};
 use callsheet::delegation::{Ending, Outcome, Task};
 use callsheet::drive::{self, Ended, Interrupts, drive};
-use callsheet::keys::Keys;
+use callsheet::keys::masked;
 use callsheet::model::Replay;
 use callsheet::output::tested::{Problem, Try};
 use callsheet::output::text::Look;
@@ -287,7 +287,7 @@ fn judged(case: &Case, ground: &Ground, ended: &Ended, observation: &Observation
     let (problems, answer) = match outcome.ending {
         Ending::Answer => {
             let problems = objections(case, ground, ended, outcome, observation);
-            (problems, Keys::of_environment([]).masked(outcome.text.clone()))
+            (problems, masked(outcome.text.clone()))
         }
         _ => {
             let problem = Problem::new(format!("no answer: {}", outcome.text));
