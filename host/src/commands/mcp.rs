@@ -148,7 +148,9 @@ fn office(context: &mut Context, dialect: &str, work: &Work) -> Result<Office, F
         limits: Limits::from(&settings.bounds),
         ..About::default()
     };
-    let office = Office::new(catalog, models, lent.tools, settings, model).at(place);
+    let office = Office::new(catalog, models, lent.tools, settings, model)
+        .at(place)
+        .repeat(lend::repeatable(context, &about.dialect)?);
     let sessions = Sessions::of(context.options.home.as_deref()).filter(|_| !work.no_save);
     Ok(match sessions {
         Some(sessions) => {

@@ -1,5 +1,6 @@
 //! The agents, and their models and tools.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
@@ -27,6 +28,8 @@ pub struct Office {
     pub(super) collector: Option<Arc<Collector>>,
     /// Each session is told what is so here at its start; none if the settings say it for all.
     place: Option<PathBuf>,
+    /// Tools that may be called twice, so that no call of them is recorded before it is made.
+    pub(super) repeatable: BTreeSet<String>,
     clients: Mutex<Vec<Client>>,
 }
 
@@ -80,6 +83,7 @@ impl Office {
             shelf: None,
             collector: None,
             place: None,
+            repeatable: BTreeSet::new(),
             clients: Mutex::default(),
         }
     }
@@ -88,6 +92,13 @@ impl Office {
     #[must_use]
     pub fn at(mut self, place: Option<PathBuf>) -> Self {
         self.place = place;
+        self
+    }
+
+    /// Does not record calls of these tools before they are made, since they may be made twice.
+    #[must_use]
+    pub fn repeat(mut self, tools: BTreeSet<String>) -> Self {
+        self.repeatable = tools;
         self
     }
 

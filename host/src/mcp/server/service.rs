@@ -67,6 +67,7 @@ impl Service {
             options: Options {
                 deadline: settings.bounds.deadline,
                 saver,
+                repeatable: office.repeatable.clone(),
                 ..Options::default()
             },
         })
@@ -102,6 +103,7 @@ impl Service {
                 left: saved.left,
                 spent: saved.spent,
                 saver: Some(saver),
+                repeatable: office.repeatable.clone(),
                 ..Options::default()
             },
         })
