@@ -26,6 +26,9 @@ use crate::worker::{Steps, Turns};
 /// How long steps may go on after the worker is stopped. The engine then gives them to another one.
 const LEAVING: Duration = Duration::from_secs(5);
 
+/// How long no connection is accepted after a failure to accept one.
+const PAUSE: Duration = Duration::from_millis(100);
+
 /// What a worker serves.
 pub struct Service {
     /// The label of the workers with the same tools and checkout. Each label has an address of its own.
@@ -79,8 +82,11 @@ pub async fn serve(listener: TcpListener, service: Service, stop: impl Future) -
     loop {
         tokio::select! {
             accepted = listener.accept() => {
-                // The client has closed it already.
-                let Ok((stream, _)) = accepted else { continue };
+                let Ok((stream, _)) = accepted else {
+                    // Too many are open: some will close.
+                    tokio::time::sleep(PAUSE).await;
+                    continue;
+                };
                 let served = http2::Builder::new(TokioExecutor::new())
                     .serve_connection(TokioIo::new(stream), labeled.clone());
                 // A connection that breaks is the engine's concern: it repeats what was not answered.

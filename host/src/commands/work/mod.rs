@@ -322,7 +322,10 @@ fn finish(
             context.complain(&resumable(failure, resume, &flag));
             Ok(Exit::Bound)
         }
-        delegation::Ending::Cancelled => Ok(Exit::Failed),
+        delegation::Ending::Cancelled => {
+            context.complain(&Failure::trouble("the session was canceled"));
+            Ok(Exit::Failed)
+        }
         delegation::Ending::Failed => {
             let failure = Failure::trouble(text::clean(&outcome.text));
             context.complain(&resumable(failure, resume, ""));
