@@ -1,4 +1,4 @@
-//! A `callsheet` key that cannot be followed.
+//! A `callsheet` key with an invalid value.
 //!
 //! In a source, the value of `callsheet` has at most four keys: `extends` and `include` name files, and `add` and `remove` map a field to
 //! entries of its list. Only lists can be changed, and only lists that the file inherits.

@@ -1,4 +1,4 @@
-//! An import of instructions that does not exist.
+//! A file that instructions import does not exist.
 //!
 //! Claude Code starts without the imported text, and without a warning. Gemini CLI replaces the import with a comment that only the model sees.
 //!

@@ -1,4 +1,4 @@
-//! Instructions that VS Code and Copilot on GitHub apply to no file by themselves.
+//! Instructions that VS Code and Copilot on GitHub do not apply automatically.
 //!
 //! Without `applyTo`, VS Code uses instructions only if they are added by hand or fit the task by their `description`, and Copilot on GitHub
 //! does not use them. Copilot CLI gives them to its agents for every task.

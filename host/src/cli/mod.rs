@@ -200,7 +200,7 @@ pub enum Command {
     Worker(Worker),
     /// Run the language server for editors
     Lsp {
-        /// The only way there is; many clients name it
+        /// Always in effect; accepted because many clients pass it
         #[arg(long, hide = true)]
         stdio: bool,
     },

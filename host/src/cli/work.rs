@@ -224,7 +224,7 @@ pub struct Limits {
 
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct Confined {
-    /// Confine commands and MCP servers to the agent's permissions [default: best; require if CI is set]
+    /// Confine commands to the agent's permissions, and MCP servers to the project [default: best; require if CI is set]
     #[arg(long = "confine", value_enum, value_name = "HOW")]
     pub how: Option<Confine>,
     /// Give all commands network access

@@ -25,8 +25,8 @@ const PRECISION: &str = "
 ## Precision
 
 Findings that `cargo xtask sample` drew from the projects of the same collections, except earlier versions, up to 100 of each rule
-and severity. Each was read and judged by its form: whether it is true for the tool that owns the file. The rules were written with
-these collections in view, so the figures are no forecast for others.
+and severity. Each was read and judged by hand: whether it is true for the tool that owns the file. The rules were written with
+these collections in view, so the figures do not predict others.
 
 | rule | severity | drawn | of | true | what was found |
 |---|---|---:|---:|---:|---|
