@@ -7,11 +7,12 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::covers::covers_command;
 use super::fields::Fields;
 use super::grants::Grants;
 use super::plan::{Fate, Plan};
 use super::text::{Names, Part, Piece, Spelling, asked, pieces};
-use super::tools::{Speaker, plain};
+use super::tools::Speaker;
 use super::values::{shown, unquoted};
 use crate::definition::{Definition, Field, ToolFilter, switched};
 use crate::dialect::{Canonical, Dialect, Kind, Runs, ToolsAre};
@@ -257,18 +258,12 @@ impl Fields<'_> {
     fn is_approved(&self, command: &str) -> bool {
         let grants = approved(self.source, self.definition);
         let command = command.trim();
-        let is_one = !command.contains([';', '&', '|', '`', '$', '(', ')', '<', '>', '\n']);
-        let covers = |pattern: &str| {
-            let pattern = plain(pattern);
-            let prefix = pattern.strip_suffix(" *").filter(|prefix| !prefix.contains('*'));
-            let more = prefix.and_then(|prefix| command.strip_prefix(prefix));
-            pattern == command || is_one && more.is_some_and(|more| more.is_empty() || more.starts_with(' '))
-        };
         let mut within = grants
             .within
             .iter()
             .filter(|within| within.rights == Rights::SHELL);
-        grants.allowed().contains(Rights::SHELL) || within.any(|within| covers(&within.pattern))
+        grants.allowed().contains(Rights::SHELL)
+            || within.any(|within| covers_command(self.source, &within.pattern, command))
     }
 
     /// The target and the source in a sentence.

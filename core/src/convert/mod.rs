@@ -3,6 +3,7 @@
 //! Rights are never widened: that is refused. Losing rights is refused unless it is allowed.
 
 mod called;
+mod covers;
 mod fields;
 mod forked;
 mod fresh;

@@ -5,20 +5,20 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::covers::covers;
 use super::grants::{Grants, Served};
-use super::tools::plain;
 use crate::definition::{Definition, Effect, Permission};
 use crate::dialect::Dialect;
-use crate::vocabulary::{Rights, words};
+use crate::vocabulary::{self, Rights, words};
 
 /// What a definition grants that another one does not, in words; none if there is nothing.
 pub(crate) fn widening(dialect: &Dialect, own: &Definition, most: &Definition) -> Option<String> {
-    let by_rule = wider_rule(&own.permissions, &most.permissions);
+    let by_rule = wider_rule(dialect, &own.permissions, &most.permissions);
     let (own, most) = (&Grants::of(dialect, own), &Grants::of(dialect, most));
     let more = own.allowed().without(most.allowed());
     let mut ways = [
         named(more),
-        wider_pattern(own, most),
+        wider_pattern(dialect, own, most),
         wider_name(own, most),
         wider_server(own, most),
         wider_mode(own, most),
@@ -38,12 +38,15 @@ fn named(rights: Rights) -> Option<String> {
     (!words.is_empty()).then(|| format!("{shown}{more}"))
 }
 
-fn wider_pattern(own: &Grants, most: &Grants) -> Option<String> {
+fn wider_pattern(dialect: &Dialect, own: &Grants, most: &Grants) -> Option<String> {
     let mut within = own.within.iter();
     let wider = within.find(|within| {
         let mut patterns = most.within.iter();
         !most.allowed().contains(within.rights)
-            && !patterns.any(|other| other.rights == within.rights && covers(&other.pattern, &within.pattern))
+            && !patterns.any(|other| {
+                other.rights == within.rights
+                    && covers(dialect, within.rights, &other.pattern, &within.pattern)
+            })
     })?;
     Some(format!("`{}`", wider.pattern))
 }
@@ -93,9 +96,9 @@ fn wider_mode(own: &Grants, most: &Grants) -> Option<String> {
 }
 
 /// The first rule of either list that decides its case more freely in `own`.
-fn wider_rule(own: &[Permission], most: &[Permission]) -> Option<String> {
+fn wider_rule(dialect: &Dialect, own: &[Permission], most: &[Permission]) -> Option<String> {
     let wider = own.iter().chain(most).find(|rule| {
-        let (own, most) = (decided(own, rule), decided(most, rule));
+        let (own, most) = (decided(dialect, own, rule), decided(dialect, most, rule));
         freedom(own) > freedom(most)
     })?;
     Some(match &*wider.pattern {
@@ -105,9 +108,12 @@ fn wider_rule(own: &[Permission], most: &[Permission]) -> Option<String> {
 }
 
 /// What the rules say about the case of another rule: the last match applies, and without one everything is allowed.
-fn decided(rules: &[Permission], case: &Permission) -> Effect {
+fn decided(dialect: &Dialect, rules: &[Permission], case: &Permission) -> Effect {
+    let vocabulary = vocabulary::of(dialect.product());
+    let tool = vocabulary.and_then(|vocabulary| vocabulary.find(&case.tool));
+    let rights = tool.map_or(Rights::default(), |tool| tool.rights);
     let matches = |rule: &&Permission| {
-        (rule.tool == "*" || rule.tool == case.tool) && covers(&rule.pattern, &case.pattern)
+        (rule.tool == "*" || rule.tool == case.tool) && covers(dialect, rights, &rule.pattern, &case.pattern)
     };
     rules
         .iter()
@@ -122,15 +128,4 @@ fn freedom(effect: Effect) -> u8 {
         Effect::Ask => 1,
         Effect::Allow => 2,
     }
-}
-
-/// Whether a pattern surely matches all that another one does.
-fn covers(wide: &str, narrow: &str) -> bool {
-    let (wide, narrow) = (plain(wide), plain(narrow));
-    // A command line may go on with another command.
-    let is_one = !narrow.contains([';', '&', '|', '`', '$', '(', ')', '<', '>', '\n']);
-    let prefix = wide
-        .strip_suffix('*')
-        .filter(|prefix| is_one && !prefix.contains('*'));
-    wide == narrow || wide == "*" || prefix.is_some_and(|prefix| narrow.starts_with(prefix))
 }
