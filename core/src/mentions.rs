@@ -188,13 +188,28 @@ fn links<'a>(subject: &Subject<'a>) -> Vec<(&'a str, Span)> {
     let mut found: Vec<(&str, Span)> = Vec::new();
     for link in links.filter(|link| is_file(&link.target) && !link.is_note) {
         let path = link.target.split('#').next().unwrap_or_default();
-        let span = subject.within(link.written, path);
+        let span = target(link.written.of(subject.text), path).map_or(link.written, |at| {
+            let start = link.written.start.index() + at;
+            Span::new(start, start + path.len())
+        });
         let written = span.of(subject.text);
         if written == path && found.iter().all(|(known, _)| *known != written) && found.len() < LINKS {
             found.push((written, span));
         }
     }
     found
+}
+
+/// Where a link or a definition of one has its path: its text may be the same.
+fn target(written: &str, path: &str) -> Option<usize> {
+    let ends = ["](", "]:"]
+        .into_iter()
+        .flat_map(|mark| written.match_indices(mark));
+    let starts = ends.filter_map(|(at, mark)| {
+        let rest = written[at + mark.len()..].trim_start_matches(|c: char| c.is_whitespace() || c == '<');
+        rest.starts_with(path).then(|| written.len() - rest.len())
+    });
+    starts.max().or_else(|| written.find(path))
 }
 
 /// The agents and skills that it has a permission for, unless as a pattern.
@@ -363,10 +378,7 @@ fn server<'a>(subject: &Subject<'_>, entry: &Entry<'a>) -> Option<(&'a str, Span
 
 /// The items of a list, or of a text.
 fn words<'a>(subject: &Subject<'_>, shape: &Shape, node: &'a Node) -> Vec<(&'a str, Span)> {
-    let parts = |text: &'a str, span: Span| {
-        let parts = shape.words(text).take(TOOLS);
-        parts.map(move |part| (part, subject.within(span, part)))
-    };
+    let parts = |text: &'a str, span: Span| span.places(subject.text, shape.words(text).take(TOOLS));
     match &node.kind {
         Kind::Scalar { text, .. } => parts(text, node.span).collect(),
         _ => {
@@ -378,5 +390,23 @@ fn words<'a>(subject: &Subject<'_>, shape: &Shape, node: &'a Node) -> Vec<(&'a s
                 texts.collect()
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn targets_are_behind_texts() {
+        for (written, expected) in [
+            ("[a.md](a.md)", 7),
+            ("[a.md](<a.md#a.md> \"a.md\")", 8),
+            ("[a.md]: a.md 'a.md'", 8),
+            ("[![a.md](a.md)](a.md)", 16),
+        ] {
+            assert_eq!(target(written, "a.md"), Some(expected), "{written}");
+        }
+        assert_eq!(target("[a](b%20c.md)", "b c.md"), None);
     }
 }

@@ -58,6 +58,21 @@ impl Span {
         text.get(self.range()).unwrap_or_default()
     }
 
+    /// The places of words in it, each behind the one before; all of it for a word that is not there.
+    pub(crate) fn places<'w>(
+        self,
+        text: &str,
+        words: impl Iterator<Item = &'w str>,
+    ) -> impl Iterator<Item = (&'w str, Self)> {
+        let mut from = self.start.index();
+        words.map(move |word| {
+            let at = Self::new(from, self.end.index()).of(text).find(word);
+            let place = at.map(|at| Self::new(from + at, from + at + word.len()));
+            from = place.map_or(from, |place| place.end.index());
+            (word, place.unwrap_or(self))
+        })
+    }
+
     /// Whether it covers nothing.
     pub fn is_empty(self) -> bool {
         self.start == self.end
@@ -84,5 +99,21 @@ pub struct Spanned<T> {
 impl<T: PartialEq> PartialEq for Spanned<T> {
     fn eq(&self, other: &Self) -> bool {
         self.value == other.value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use super::*;
+
+    #[test]
+    fn a_word_is_behind_the_one_before() {
+        let text = "mail: send-mail mail é";
+        let words = ["send-mail", "mail", "send", "é"];
+        let places = Span::new(6, text.len()).places(text, words.into_iter());
+        let places: Vec<_> = places.map(|(_, place)| place.range()).collect();
+        assert_eq!(places, [6..15, 16..20, 6..text.len(), 21..23]);
     }
 }

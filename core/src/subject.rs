@@ -86,15 +86,6 @@ impl<'a> Subject<'a> {
         self.root?.get(&field.key)
     }
 
-    /// The place of a word within a span, or the span.
-    pub(crate) fn within(&self, span: Span, word: &str) -> Span {
-        let at = span.of(self.text).find(word);
-        at.map_or(span, |at| {
-            let start = span.start.index() + at;
-            Span::new(start, start + word.len())
-        })
-    }
-
     /// The place of findings without a place of their own: the opening fence.
     pub(crate) fn opening(&self) -> Span {
         let frontmatter = self.parts.frontmatter;

@@ -140,14 +140,10 @@ pub(super) fn of<'a>(node: &'a Node, text: &str) -> Vec<(&'a str, Span)> {
     };
     let mut found = Vec::new();
     for item in items {
-        for part in commas(item.as_text().unwrap_or_default()) {
-            let part = part.trim();
-            let at = item.span.of(text).find(part);
-            let start = item.span.start.index() + at.unwrap_or_default();
-            let is_empty = part.is_empty() || found.len() >= LINKS;
-            let end = at.map_or(item.span.end.index(), |_| start + part.len());
-            found.extend((!is_empty).then(|| (part, Span::new(start, end))));
-        }
+        let parts = commas(item.as_text().unwrap_or_default()).into_iter();
+        let parts = parts.map(str::trim).filter(|part| !part.is_empty());
+        let left = LINKS - found.len();
+        found.extend(item.span.places(text, parts.take(left)));
     }
     found
 }
@@ -196,6 +192,18 @@ mod tests {
             assert_eq!(sorted(pattern), expected, "{pattern}");
         }
         assert_eq!(alternatives(&"{a,b}".repeat(10)), None);
+    }
+
+    #[test]
+    fn a_pattern_is_behind_the_one_before() {
+        let text = "src/*.ts, *.ts";
+        let node = crate::yaml::read(text, 0)
+            .expect("it is YAML")
+            .root
+            .expect("it has a value");
+        let found = of(&node, text);
+        let starts: Vec<usize> = found.iter().map(|(_, span)| span.start.index()).collect();
+        assert_eq!(starts, [0, 10]);
     }
 
     #[test]

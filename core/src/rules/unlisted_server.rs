@@ -20,13 +20,14 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::closest::alike;
-use crate::definition::ToolFilter;
+use crate::definition::{Field, ToolFilter};
 use crate::diagnostic::{Finding, Severity};
 use crate::dialect::Canonical;
 use crate::lines::find;
 use crate::span::Span;
 use crate::subject::Subject;
 use crate::vocabulary::{self, Mcp, McpStyle};
+use crate::yaml::Node;
 
 crate::diagnostic::rule! {
     name: "unlisted-server",
@@ -64,7 +65,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
             .filter(|server| !listed(server))
         {
             named.push(server);
-            let span = subject.within(field.value_span, server);
+            let span = place(subject, field, server);
             findings.push(finding(server, "is configured", span, Severity::Warning));
         }
     }
@@ -74,6 +75,16 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
             findings.push(finding(server, "is named in the prompt", span, Severity::Note));
         }
     }
+}
+
+/// Where the field has the name of a server.
+fn place(subject: &Subject<'_>, field: &Field, server: &str) -> Span {
+    let node = subject.node(field);
+    let items = node.and_then(Node::items).unwrap_or_default();
+    let maps = items.iter().chain(node).flat_map(Node::entries);
+    let mut names = items.iter().chain(maps.map(|entry| &entry.key));
+    let name = names.find(|name| name.as_text() == Some(server));
+    name.map_or(field.value_span, |name| name.span)
 }
 
 fn finding(server: &str, how: &str, span: Span, severity: Severity) -> Finding {
