@@ -1,6 +1,7 @@
 //! Edits of names and paths in a file, and whether nothing else changed.
 
 use alloc::borrow::ToOwned;
+use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -114,7 +115,7 @@ pub(super) fn agree(before: &[Seen], after: &[Seen], changed: &InPrompt) -> bool
 }
 
 /// Whether settings differ only in the texts that were changed. Of other texts, only paths were.
-pub(super) fn is_alike(path: &str, before: &[u8], after: &[u8], changed: &[usize]) -> bool {
+pub(super) fn is_alike(path: &str, before: &[u8], after: &[u8], changed: &BTreeSet<usize>) -> bool {
     if settings::format(path).is_none() {
         return true;
     }
@@ -125,8 +126,7 @@ pub(super) fn is_alike(path: &str, before: &[u8], after: &[u8], changed: &[usize
     };
     same(&old, &new, &|span| {
         let stored = before.stored(span);
-        let mut changed = changed.iter();
-        changed.any(|at| stored.start.index() <= *at && *at < stored.end.index())
+        changed.range(stored.range()).next().is_some()
     })
 }
 

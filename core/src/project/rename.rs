@@ -22,7 +22,7 @@ use crate::dialect::{Canonical, Dialect, Dialects, Identity, Kind, Level, Reader
 use crate::document::{self, Document};
 use crate::files::{FileError, Files, join};
 use crate::limits::{NAMES, SPELLINGS};
-use crate::mentions::Mentions;
+use crate::mentions::{Mention, Mentions};
 use crate::names;
 use crate::order::sorted;
 use crate::places::{below, is_within, normal};
@@ -112,7 +112,7 @@ impl Again<'_> {
     /// Fails if more than names changed.
     fn rewritten(&self, subject: &Subject<'_>, part: Part<'_>) -> Result<Rewritten, CatalogError> {
         let (path, before) = (part.path, part.before);
-        let changed: Vec<usize> = part.edits.iter().map(|edit| edit.span.start.index()).collect();
+        let changed: BTreeSet<usize> = part.edits.iter().map(|edit| edit.span.start.index()).collect();
         let after = applied(&before, part.edits);
         let Some(dialect) = part.dialect else {
             return if is_alike(&path, &before, &after, &changed) {
@@ -142,7 +142,7 @@ impl Again<'_> {
                 &part.in_prompt,
             )
         };
-        if !is_named || !subject.names_alike(&old, &new) || !are_alike() {
+        if !is_named || !subject.names_alike(&old, &new, &changed) || !are_alike() {
             return Err(entangled(&path));
         }
         Ok(Rewritten { path, before, after })
@@ -412,17 +412,14 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// Whether a changed file names the new name wherever it named the old one.
-    fn names_alike(&self, old: &Document, new: &Document) -> bool {
-        let all = |document: &Document| {
-            let Mentions { agents, skills, .. } = &document.mentions;
-            let names = agents.iter().chain(skills).map(|mention| mention.name.clone());
-            names.collect::<Vec<String>>()
-        };
-        let meant = all(old).into_iter();
-        let meant = meant.map(|name| self.renamed(&name).unwrap_or(name));
-        let meant: Vec<String> = meant.collect();
-        meant == all(new)
+    /// Whether a changed file has the new name wherever a name was changed. A name that stays may be that of another kind, or a plugin's.
+    fn names_alike(&self, old: &Document, new: &Document, changed: &BTreeSet<usize>) -> bool {
+        let meant = all_names(old).map(|mention| {
+            let is_changed = changed.range(mention.at.span().range()).next().is_some();
+            let new = self.renamed(&mention.name).filter(|_| is_changed);
+            new.unwrap_or_else(|| mention.name.clone())
+        });
+        meant.eq(all_names(new).map(|mention| mention.name.clone()))
     }
 
     /// Whether its own file has the new name.
@@ -468,6 +465,12 @@ impl<'a> Part<'a> {
             "line {line} of {path} spells `{name}` with escapes: write it without them first"
         ))
     }
+}
+
+/// The agents and skills that a file lists.
+fn all_names(document: &Document) -> impl Iterator<Item = &Mention> {
+    let Mentions { agents, skills, .. } = &document.mentions;
+    agents.iter().chain(skills)
 }
 
 fn of_node<'a>(dialects: &'a Dialects, node: &Node) -> Option<&'a Dialect> {

@@ -45,8 +45,8 @@ pub(super) fn check(cast: &Cast<'_>, found: &mut Vec<Diagnostic>) {
             }
             diagnostic.primary.text = "the agent starts without it".to_string();
             let all = skills.iter().map(|skill| &**skill);
-            let meant = closest_full(name, all.chain(cast.offered.skills.all()));
-            match meant.filter(|_| guesses > 0) {
+            let closest = || closest_full(name, all.chain(cast.offered.skills.all()));
+            match (guesses > 0).then(closest).flatten() {
                 Some(meant) => diagnostic.help = Some(format!("did you mean `{meant}`?")),
                 None => {
                     diagnostic.note = Some(match name.split_once(':') {

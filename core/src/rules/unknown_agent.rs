@@ -167,7 +167,8 @@ fn diagnostic(
     if let Some((plugin, _)) = name.split_once(':') {
         diagnostic.note = Some(format!("plugin `{plugin}` of this project does not have it"));
     }
-    if let Some(meant) = known.meant(name).filter(|_| guess && !broken) {
+    let meant = (guess && !broken).then(|| known.meant(name)).flatten();
+    if let Some(meant) = meant {
         diagnostic.help = Some(format!("did you mean `{meant}`?"));
         diagnostic.fixes = vec![Fix {
             title: format!("Write `{meant}`"),
