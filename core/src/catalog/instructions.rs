@@ -287,12 +287,20 @@ fn applied<'t>(rules: Option<&InstructionRules>, text: &'t str) -> Option<&'t st
 /// Comments in lines of their own are for people.
 fn without_comments(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    let mut from = 0;
+    let (mut from, mut before) = (0, None);
     for (comment, _) in html_comments(text, Span::new(0, text.len()), "<!--") {
         let (start, end) = (comment.start.index(), comment.end.index());
+        // Each line is read for its first comment only: it may have very many.
+        let between = before.replace(start).and_then(|before| text.get(before..start));
+        if start < from || between.is_some_and(|between| !between.contains('\n')) {
+            continue;
+        }
         let line = text[..start].rfind('\n').map_or(0, |at| at + 1);
+        if !text[line..start].trim().is_empty() {
+            continue;
+        }
         let rest = text[end..].split('\n').next().unwrap_or_default();
-        if start < from || !text[line..start].trim().is_empty() || !rest.trim().is_empty() {
+        if !rest.trim().is_empty() {
             continue;
         }
         out.push_str(&text[from..line.max(from)]);
@@ -301,4 +309,37 @@ fn without_comments(text: &str) -> String {
     }
     out.push_str(&text[from..]);
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_in_lines_of_their_own_are_left_out() {
+        for (text, expected) in [
+            ("<!-- a -->", ""),
+            ("a\n\n<!-- b -->\n\nc", "a\n\nc"),
+            ("a\n\n  <!-- b -->  \nc", "a\n\nc"),
+            ("a\n\n<!-- b\nc -->\n\nd", "a\n\nd"),
+            ("a <!-- b -->\n", "a <!-- b -->\n"),
+            ("<!-- a --> b\n", "<!-- a --> b\n"),
+            ("<!-- a --><!-- b -->\n", "<!-- a --><!-- b -->\n"),
+            ("<!-- a\n--><!-- b -->\nc", "<!-- a\n--><!-- b -->\nc"),
+            ("<!-- a -->\n<!-- b -->\nc", "c"),
+            (
+                "`<!-- a -->`\n\n```\n<!-- b -->\n```\n",
+                "`<!-- a -->`\n\n```\n<!-- b -->\n```\n",
+            ),
+            ("<!-- a\n", "<!-- a\n"),
+        ] {
+            assert_eq!(without_comments(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn many_comments_in_a_line_take_linear_time() {
+        let text = "<!---->".repeat(100_000);
+        assert_eq!(without_comments(&text), text);
+    }
 }
