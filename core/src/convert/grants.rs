@@ -18,7 +18,7 @@ pub(crate) struct Within {
 }
 
 /// Tools of MCP servers.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Served {
     All,
     Server(String),
@@ -32,6 +32,15 @@ impl Served {
             Self::Server(server) => Mcp::Server(server),
             Self::Tool(server, tool) => Mcp::Tool(server, tool),
         }
+    }
+
+    /// All that cover it.
+    pub(super) fn wider(&self) -> Vec<Self> {
+        let server = match self {
+            Self::Tool(server, _) => Some(Self::Server(server.clone())),
+            Self::All | Self::Server(_) => None,
+        };
+        [Self::All, self.clone()].into_iter().chain(server).collect()
     }
 
     /// Whether the other is all or a part of it.

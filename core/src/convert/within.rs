@@ -1,6 +1,10 @@
 //! Whether a result grants more than its source: the final check of every conversion.
 
-use super::grants::{Grants, Within};
+use alloc::collections::BTreeSet;
+use alloc::string::String;
+
+use super::grants::{Grants, Served, Within};
+use super::tools::plain;
 use crate::vocabulary::words;
 use crate::vocabulary::{Rights, Vocabulary};
 
@@ -38,27 +42,81 @@ fn all_fits(target: &Grants, vocabulary: &Vocabulary, source: &Grants) -> bool {
 }
 
 fn list_fits(target: &Grants, source: &Grants) -> bool {
-    let patterns = target.within.iter().all(|within| {
-        let same = |other: &Within| {
-            other.rights == within.rights
-                && super::tools::plain(&other.pattern) == super::tools::plain(&within.pattern)
-        };
-        source.allowed().contains(within.rights) || source.within.iter().any(same)
-    });
+    let key = |within: &Within| (within.rights, plain(&within.pattern).into_owned());
+    let allowed = source.allowed();
+    let within: BTreeSet<(Rights, String)> = source.within.iter().map(key).collect();
+    let mut patterns = target.within.iter();
+    let patterns = patterns.all(|it| allowed.contains(it.rights) || within.contains(&key(it)));
+    let listed: BTreeSet<&Served> = source.served.iter().map(|(_, served)| served).collect();
     let served = target.served.iter().all(|(_, served)| {
         let denied = source
             .denied_served
             .iter()
             .any(|(_, other)| other.covers(served) || served.covers(other));
-        let listed = source.served.iter().any(|(_, other)| other.covers(served));
-        !denied && (source.all || listed)
+        !denied && (source.all || served.wider().iter().any(|wider| listed.contains(wider)))
     });
-    source.allowed().contains(target.listed())
-        && patterns
-        && served
-        && (target.others.is_empty() || source.all)
+    allowed.contains(target.listed()) && patterns && served && (target.others.is_empty() || source.all)
 }
 
 fn reads(grants: &Grants) -> bool {
     !grants.all && grants.served.is_empty() && grants.within.is_empty() && grants.listed().change_nothing()
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use super::*;
+    use crate::definition::{Definition, ToolFilter, ToolRule};
+    use crate::dialect::Dialects;
+    use crate::span::Span;
+    use crate::vocabulary;
+
+    fn granted(tools: impl Iterator<Item = (String, Option<String>)>) -> Grants {
+        let rules = tools.map(|(tool, specifier)| ToolRule {
+            tool,
+            specifier,
+            span: Span::default(),
+        });
+        let definition = Definition {
+            tools: ToolFilter::Only(rules.collect()),
+            ..Definition::default()
+        };
+        let dialects = Dialects::embedded();
+        Grants::of(dialects.get("claude-code").expect("it is built in"), &definition)
+    }
+
+    fn fits(target: &Grants, source: &Grants) -> bool {
+        let vocabulary = vocabulary::of("claude-code").expect("it is known");
+        is_within(target, vocabulary, source)
+    }
+
+    #[test]
+    fn long_lists_take_linear_time() {
+        const MANY: usize = 13_000;
+        let of = |last: usize| {
+            let commands = (0..MANY).map(|at| ("Bash".into(), Some(alloc::format!("make {at}"))));
+            let served = (0..MANY).map(|at| (alloc::format!("mcp__server{at}__run"), None));
+            let last = ("Bash".into(), Some(alloc::format!("make {last}:*")));
+            granted(commands.chain(served).chain([last]))
+        };
+        assert!(fits(&of(1), &of(1)));
+        assert!(!fits(&of(1), &of(2)));
+    }
+
+    #[test]
+    fn a_server_covers_its_tools() {
+        let of = |tools: &[&str]| {
+            granted(
+                tools
+                    .iter()
+                    .map(|tool| ((*tool).into(), None))
+                    .collect::<Vec<_>>()
+                    .into_iter(),
+            )
+        };
+        assert!(fits(&of(&["mcp__a__run"]), &of(&["mcp__a"])));
+        assert!(!fits(&of(&["mcp__a"]), &of(&["mcp__a__run"])));
+        assert!(!fits(&of(&["mcp__a__run"]), &of(&["mcp__b", "mcp__a__stop"])));
+    }
 }

@@ -23,7 +23,7 @@ pub struct Right {
 }
 
 /// A set of rights.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Rights(pub(super) u64);
 
 impl Rights {
