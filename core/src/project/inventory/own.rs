@@ -1,5 +1,6 @@
 //! What one definition grants.
 
+use alloc::collections::BTreeSet;
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -89,9 +90,10 @@ impl Own {
         if grants.all && !own.any_tool {
             own.other_tools.push("*".to_string());
         }
+        let mut listed = BTreeSet::new();
         for (_, served) in &grants.served {
             if let Served::Server(server) | Served::Tool(server, _) = served
-                && own.servers.last() != Some(server)
+                && listed.insert(server)
             {
                 own.servers.push(server.clone());
             }
@@ -159,5 +161,30 @@ impl Own {
             });
         }
         permissions
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::definition::ToolRule;
+    use crate::dialect::Dialects;
+    use crate::span::Span;
+
+    #[test]
+    fn a_server_is_listed_once() {
+        let rule = |tool: &str| ToolRule {
+            tool: tool.to_string(),
+            specifier: None,
+            span: Span::default(),
+        };
+        let tools = ["mcp__github__a", "mcp__slack__b", "mcp__github__c"];
+        let definition = Definition {
+            tools: ToolFilter::Only(tools.map(rule).into()),
+            ..Definition::default()
+        };
+        let dialects = Dialects::embedded();
+        let own = Own::of(dialects.get("claude-code").expect("it is built in"), &definition);
+        assert_eq!(own.servers, ["github", "slack"]);
     }
 }
