@@ -126,6 +126,11 @@ pub(crate) fn ends_script_line(c: char) -> bool {
     matches!(c, '\n' | '\r' | '\u{2028}' | '\u{2029}')
 }
 
+/// Whether two prompts are the same but for the space around them and their kind of line ends.
+pub(crate) fn have_same_lines(a: &str, b: &str) -> bool {
+    a.trim().lines().eq(b.trim().lines())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -35,6 +35,7 @@ use crate::dialect::{
     Clash, Dialect, Dialects, Format, Identity, Kind, Level, Source, UnknownDialect, with_kind,
 };
 use crate::document;
+use crate::lines::have_same_lines;
 use crate::verdict::Outcome;
 use crate::vocabulary;
 use fields::Fields;
@@ -236,9 +237,8 @@ fn of_section(
     }
     let place = alloc::format!("{}/{file}", directory(target));
     let read = document::read(&place, text.as_bytes(), None, target, dialects);
-    let prompt = plan.draft.prompt.trim();
     match read.outcome {
-        Outcome::Loads if read.definition.system_prompt.trim() == prompt => {}
+        Outcome::Loads if have_same_lines(&read.definition.system_prompt, &plan.draft.prompt) => {}
         Outcome::Loads => plan.refuse("prompt", "", "the result would be read differently"),
         Outcome::Withheld(reason) | Outcome::Dropped(reason) | Outcome::NotAnAgent(reason) => {
             plan.refuse("file", "", &alloc::format!("the result would not load: {reason}"));
@@ -305,7 +305,7 @@ fn misread(
     if !says("name", &read.definition.name) || !says("description", &read.definition.description) {
         return Some(("name", "the result would be read differently".into()));
     }
-    if read.definition.system_prompt.trim() != plan.draft.prompt.trim() {
+    if !have_same_lines(&read.definition.system_prompt, &plan.draft.prompt) {
         return Some(("prompt", "the result would be read differently".into()));
     }
     let Some(vocabulary) = vocabulary::of(target.product()) else {

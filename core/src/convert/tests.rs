@@ -318,3 +318,10 @@ fn commands_in_a_text_run_nowhere_else() {
     let kept = called(".claude/commands/a.md", approved, "opencode", true);
     assert!(kept.is_ok_and(|text| text.ends_with("Look at !`git log -1`.\n")));
 }
+
+#[test]
+fn line_ends_that_are_escaped_become_those_of_the_file() {
+    let role = "name = \"helper\"\r\ndescription = \"Helps\"\r\ndeveloper_instructions = \"One.\\nTwo.\"\r\n";
+    let converted = converted(role, "codex", "claude-code", false);
+    assert!(converted.is_ok_and(|text| text.ends_with("One.\r\nTwo.\r\n")));
+}

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use super::EditError;
 use super::page::Page;
 use crate::diagnostic::Edit;
+use crate::lines::have_same_lines;
 use crate::order;
 use crate::source::Source;
 use crate::yaml::{Entry, Kind, Node};
@@ -61,7 +62,7 @@ pub(super) fn is_unchanged(
     let (old, new) = (before.body.of(before.text), after.body.of(after.text));
     let body = match prompt {
         None => old == new,
-        Some(prompt) => new.trim().lines().eq(prompt.trim().lines()),
+        Some(prompt) => have_same_lines(new, prompt),
     };
     body && are_unchanged(&before.entries, &after.entries, meant)
 }
