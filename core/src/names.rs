@@ -68,7 +68,7 @@ fn wrong(name: &str) -> Option<&'static str> {
 }
 
 /// Names of Windows devices, with any extension.
-fn is_reserved(name: &str) -> bool {
+pub(crate) fn is_reserved(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or(name).to_ascii_lowercase();
     let numbered = ["com", "lpt"].iter().find_map(|prefix| stem.strip_prefix(prefix));
     let is_digit = |rest: &str| rest.len() == 1 && rest.as_bytes()[0].is_ascii_digit();

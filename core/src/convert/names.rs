@@ -9,6 +9,7 @@ use super::fields::Fields;
 use super::plan::{Fate, Plan};
 use super::values::shown;
 use crate::dialect::{Canonical, Form, Identity, Key, Kind, Verdict};
+use crate::names::is_reserved;
 use crate::write::Value;
 
 impl Fields<'_> {
@@ -199,10 +200,14 @@ pub(crate) fn for_file(name: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     let safe =
         !name.is_empty() && name.len() <= 100 && name.chars().all(plain) && !name.starts_with(['.', '_']);
-    if safe && !name.ends_with('.') {
-        name.into()
+    if safe && !name.ends_with('.') && !is_reserved(name) {
+        return name.into();
+    }
+    let slug = slug(name);
+    if is_reserved(&slug) {
+        format!("{slug}-agent")
     } else {
-        slug(name)
+        slug
     }
 }
 
@@ -263,5 +268,11 @@ mod tests {
         assert_eq!(for_file("\u{43f}"), "agent");
         assert_eq!(for_file(""), "agent");
         assert_eq!(for_file("_draft"), "draft");
+        assert_eq!(for_file("aux"), "aux-agent");
+        assert_eq!(for_file("COM1"), "com1-agent");
+        assert_eq!(for_file("con.old"), "con-old");
+        assert_eq!(for_file("_nul"), "nul-agent");
+        assert_eq!(for_file("-console"), "-console");
+        assert_eq!(for_file("com10"), "com10");
     }
 }

@@ -43,7 +43,7 @@ const LAYERS: &[&[&str]] = &[
     // Statements about a file.
     &["diagnostic", "fix"],
     // Agents, and each product's interpretation of a file, as data.
-    &["definition", "dialect", "verdict", "vocabulary"],
+    &["definition", "dialect", "names", "verdict", "vocabulary"],
     // Each release's interpretation of a file.
     &["reader"],
     // One file.
