@@ -53,6 +53,9 @@ impl Wanted {
 
     /// Whether a wanted path is below a directory.
     fn leads_below(&self, directory: &str) -> bool {
+        if directory == "." {
+            return self.0.iter().any(|path| is_within(path, "."));
+        }
         let start = [directory, "/"].concat();
         let next = self.0.range(start.clone()..).next();
         next.is_some_and(|next| next.starts_with(&start))
@@ -487,4 +490,26 @@ pub fn discover(files: &dyn Files, dialects: &Dialects, path: &str) -> (Vec<Foun
     });
     let found = sorted(owned.chain(unowned).collect(), |a, b| a.path.cmp(&b.path));
     (found, ground.diagnostics)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wanted_path_touches_the_directories_above_it() {
+        let mut wanted = Wanted::default();
+        wanted.add("agents/a.md");
+        for (directory, expected) in [
+            ("agents", true),
+            (".", true),
+            ("agent", false),
+            ("agents/b", false),
+        ] {
+            assert_eq!(wanted.touches(directory), expected, "{directory}");
+        }
+        let mut elsewhere = Wanted::default();
+        elsewhere.add("../agents/a.md");
+        assert!(!elsewhere.touches("."));
+    }
 }
