@@ -1,6 +1,7 @@
 //! The forms of texts in manifests.
 
 use crate::dialect::{Form, TextForm};
+use crate::places::inside;
 
 /// The longest name of a plugin.
 const NAME: usize = 64;
@@ -104,7 +105,7 @@ pub(super) fn problem(form: TextForm, text: &str) -> Option<&'static str> {
         TextForm::PortableName => characters(text).or_else(|| length(text)),
         TextForm::Command => {
             let is_bare = !text.is_empty() && !text.contains(['/', '\\']);
-            let is_path = text.strip_prefix("./").is_some_and(|path| !climbs(path));
+            let is_path = text.starts_with("./") && inside(".", text).is_some();
             (!is_bare && !is_path)
                 .then_some("must be a program's name or a path in the plugin that begins with `./`")
         }
@@ -259,7 +260,7 @@ fn is_plugin(text: &str) -> bool {
 }
 
 fn is_outside(text: &str) -> bool {
-    text.starts_with(['/', '\\']) || climbs(text)
+    text.starts_with('\\') || inside(".", text).is_none()
 }
 
 fn characters(text: &str) -> Option<&'static str> {
@@ -284,33 +285,11 @@ fn length(text: &str) -> Option<&'static str> {
     }
 }
 
-/// Whether a relative path leads out of where it begins.
-fn climbs(path: &str) -> bool {
-    let mut depth = 0_usize;
-    for part in path.split('/') {
-        match part {
-            "" | "." => {}
-            ".." if depth == 0 => return true,
-            ".." => depth -= 1,
-            _ => depth += 1,
-        }
-    }
-    false
-}
-
 fn is_working_directory(text: &str) -> bool {
-    let variable = |name: &str| {
-        let rest = text.strip_prefix(name)?;
-        if rest.is_empty() {
-            Some("")
-        } else {
-            rest.strip_prefix('/')
-        }
-    };
-    let path = text.strip_prefix("./");
-    let path = path.or_else(|| variable("${PLUGIN_ROOT}"));
-    let path = path.or_else(|| variable("${PLUGIN_DATA}"));
-    path.is_some_and(|path| !climbs(path))
+    let mut roots = ["./", "${PLUGIN_ROOT}/", "${PLUGIN_DATA}/"].into_iter();
+    let path = roots.find_map(|root| text.strip_prefix(root));
+    let is_inside = |path: &str| inside(".", path.trim_start_matches('/')).is_some();
+    matches!(text, "${PLUGIN_ROOT}" | "${PLUGIN_DATA}") || path.is_some_and(is_inside)
 }
 
 fn address(text: &str) -> Option<&'static str> {
@@ -412,6 +391,29 @@ mod tests {
             (".", false),
         ] {
             assert_eq!(is_working_directory(text), is_fine, "{text}");
+        }
+    }
+
+    #[test]
+    fn paths_stay_in_the_plugin() {
+        for (text, is_inner, is_command, is_directory) in [
+            ("./a/b", true, true, true),
+            (".//a", true, true, true),
+            ("./a/../b", true, true, true),
+            ("./a\\b", true, true, true),
+            ("./a/../../b", false, false, false),
+            ("/a", false, false, false),
+            ("\\a", false, false, false),
+            ("a", true, true, false),
+            ("./", true, true, true),
+            (".", true, true, false),
+            ("${PLUGIN_ROOT}", true, true, true),
+            ("${PLUGIN_DATA}/a", true, false, true),
+            ("${PLUGIN_ROOT}/../a", true, false, false),
+        ] {
+            let forms = [TextForm::InnerPath, TextForm::Command, TextForm::WorkingDirectory];
+            let found = forms.map(|form| problem(form, text).is_none());
+            assert_eq!(found, [is_inner, is_command, is_directory], "{text}");
         }
     }
 }

@@ -20,6 +20,7 @@ use crate::json;
 use crate::limits::{FILE_BYTES, MANIFEST_PROBLEMS, NAMES};
 use crate::manifests::NOT_INSTALLED;
 use crate::offered::Verdict;
+use crate::places::inside;
 use crate::rules::{invalid_manifest, missing_plugin_file};
 use crate::source::Source;
 use crate::span::Span;
@@ -543,21 +544,9 @@ pub(super) fn server_files(directory: &str, servers: Option<&Node>, usual: &str)
 
 /// The path of a place in a manifest; none if it leads out of the directory.
 fn below(directory: &str, place: &str) -> Option<String> {
-    let mut parts: Vec<&str> = Vec::new();
-    if place.starts_with('/') || place.contains('\\') {
-        return None;
-    }
-    for part in place.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => drop(parts.pop()?),
-            part => parts.push(part),
-        }
-    }
-    if parts.is_empty() {
-        return Some(directory.to_string());
-    }
-    Some(join(directory, &parts.join("/")))
+    // A backslash separates on some systems.
+    inside(directory, &place.replace('\\', "/"))?;
+    inside(directory, place)
 }
 
 #[cfg(test)]
@@ -575,6 +564,9 @@ mod tests {
             ("a/../../b", None),
             ("/etc", None),
             ("..\\b", None),
+            ("a\\..\\..\\b", None),
+            ("\\etc", None),
+            ("./agents\\a.md", Some("p/agents\\a.md")),
         ] {
             assert_eq!(below("p", place).as_deref(), expected, "{place}");
         }
