@@ -485,21 +485,35 @@ impl Catalog {
         around.max_by_key(|location| location.directory.len())
     }
 
-    /// All findings in the files and between them, sorted by path and place.
-    pub fn diagnostics(&self) -> Vec<Diagnostic> {
+    /// All findings in the files and between them: those that are left, and those that comments suppress. Each is sorted by path and place.
+    pub fn findings(&self) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
         let files = self.items.iter().flat_map(|item| item.diagnostics.iter());
         let directories = self.visits.iter().flat_map(|visit| visit.diagnostics.iter());
         let mut all: Vec<Diagnostic> = files.chain(directories).cloned().collect();
-        all.extend(self.settled(false));
-        diagnostic::sorted(all)
+        let (left, suppressed) = self.parted();
+        all.extend(left);
+        (diagnostic::sorted(all), self.suppressed_with(suppressed))
     }
 
-    /// All suppressed findings, sorted by path and place.
+    /// All findings that are not suppressed.
+    pub fn diagnostics(&self) -> Vec<Diagnostic> {
+        self.findings().0
+    }
+
+    /// All suppressed findings.
     pub fn suppressed(&self) -> Vec<Diagnostic> {
+        // Otherwise none between files is.
+        if self.with_comments().next().is_some() {
+            self.findings().1
+        } else {
+            self.suppressed_with(Vec::new())
+        }
+    }
+
+    /// The suppressed findings in the files, and these between them.
+    fn suppressed_with(&self, between: Vec<Diagnostic>) -> Vec<Diagnostic> {
         let files = self.items.iter().flat_map(|item| item.suppressed.iter());
-        let mut all: Vec<Diagnostic> = files.cloned().collect();
-        all.extend(self.settled(true));
-        diagnostic::sorted(all)
+        diagnostic::sorted(files.cloned().chain(between).collect())
     }
 
     /// What the catalog did so far.

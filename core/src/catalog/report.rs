@@ -9,30 +9,26 @@ use super::scan::Item;
 use super::{Catalog, Standing};
 use crate::diagnostic::{Diagnostic, Label, Place, Severity};
 use crate::dialect::Clash;
+use crate::ignore::is_ignored;
 use crate::rules;
 
 impl Catalog {
-    /// The findings between files: the suppressed ones, or the rest.
-    pub(super) fn settled(&self, left: bool) -> Vec<Diagnostic> {
-        let items = self.items.iter();
-        let heeded: Vec<&Item> = items.filter(|item| !item.ignores.is_empty()).collect();
-        let is_left = |diagnostic: &Diagnostic| {
-            let place = &diagnostic.primary.place;
-            let mut items = heeded
-                .iter()
-                .filter(|item| item.path.as_deref() == Some(&place.path));
-            items.any(|item| {
-                let mut ignores = item.ignores.iter();
-                ignores.any(|ignore| ignore.is_about(diagnostic.rule, place.span))
-            })
+    /// The findings between files: those that are left, and those that comments suppress.
+    pub(super) fn parted(&self) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
+        let with_comments: Vec<&Item> = self.with_comments().collect();
+        let is_suppressed = |found: &Diagnostic| {
+            let path = Some(&*found.primary.place.path);
+            let mut items = with_comments.iter();
+            items.any(|item| item.path.as_deref() == path && is_ignored(&item.ignores, found))
         };
-        if left && heeded.is_empty() {
-            return Vec::new();
-        }
         let mut found = self.between_files();
         found.extend(self.check_cast());
-        found.retain(|diagnostic| is_left(diagnostic) == left);
-        found
+        found.into_iter().partition(|found| !is_suppressed(found))
+    }
+
+    /// The items with comments that may suppress a finding between files.
+    pub(super) fn with_comments(&self) -> impl Iterator<Item = &Item> {
+        self.items.iter().filter(|item| !item.ignores.is_empty())
     }
 
     fn between_files(&self) -> Vec<Diagnostic> {

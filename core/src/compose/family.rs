@@ -13,7 +13,7 @@ use crate::diagnostic::{Diagnostic, Place};
 use crate::dialect::{Dialect, Dialects, Level};
 use crate::document;
 use crate::files::{FileError, FileKind, Files, join};
-use crate::ignore::Ignore;
+use crate::ignore::{Ignore, is_ignored};
 use crate::limits::{DIRECTORY_DEPTH, SOURCE_FILES};
 use crate::places::{below, inside};
 use crate::rules;
@@ -56,8 +56,9 @@ impl Ground<'_> {
             if known.as_ref().is_none_or(|(path, _)| *path != place.path) {
                 known = Some((place.path.clone(), self.ignores(&place.path)));
             }
-            let mut ignores = known.iter().flat_map(|(_, ignores)| ignores);
-            ignores.any(|ignore| ignore.is_about(found.rule, place.span))
+            known
+                .as_ref()
+                .is_some_and(|(_, ignores)| is_ignored(ignores, found))
         })
     }
 

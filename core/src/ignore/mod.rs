@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 
 pub(crate) use comments::comments;
 
-use crate::diagnostic::Finding;
+use crate::diagnostic::{Diagnostic, Finding};
 use crate::limits::IGNORES;
 use crate::rules::{self, unknown_rule, unused_ignore};
 use crate::span::Span;
@@ -145,10 +145,16 @@ impl Ignore {
     }
 
     /// Whether it suppresses a finding of this rule that starts here.
-    pub(crate) fn is_about(&self, rule: &str, span: Span) -> bool {
+    fn is_about(&self, rule: &str, span: Span) -> bool {
         let lines = self.lines;
         self.rule == rule && lines.is_none_or(|lines| lines.start <= span.start && span.start < lines.end)
     }
+}
+
+/// Whether one of the comments of its file suppresses a finding between files.
+pub(crate) fn is_ignored(ignores: &[Ignore], found: &Diagnostic) -> bool {
+    let span = found.primary.place.span;
+    ignores.iter().any(|ignore| ignore.is_about(found.rule, span))
 }
 
 #[cfg(test)]

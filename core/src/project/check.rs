@@ -289,10 +289,9 @@ impl<'a> Check<'a> {
             }
         }
         let is_meant = |diagnostic: &Diagnostic| meant(&diagnostic.primary.place.path);
-        let found = catalog.diagnostics().into_iter().filter(is_meant);
-        self.add(found, false, Some(dialect));
-        let suppressed = catalog.suppressed().into_iter().filter(is_meant);
-        self.add(suppressed, true, Some(dialect));
+        let (left, suppressed) = catalog.findings();
+        self.add(left.into_iter().filter(is_meant), false, Some(dialect));
+        self.add(suppressed.into_iter().filter(is_meant), true, Some(dialect));
     }
 
     fn count(&mut self, path: &str, dialect: &Dialect, level: Level) {

@@ -19,6 +19,7 @@ use crate::diagnostic::Diagnostic;
 use crate::dialect::{Dialect, Kind, Level};
 use crate::document::{self, Document};
 use crate::files::{Files, Surroundings};
+use crate::ignore::is_ignored;
 use crate::offered::{Offered, Verdict};
 use crate::places::with_parents;
 use crate::references::{self, Reference};
@@ -284,11 +285,8 @@ impl<'a> Alone<'a> {
         rules::missing_file::check(&self.cast(), around, &mut found);
         rules::missing_script::between(&self.cast(), around, &mut found);
         rules::unknown_agent::between(&self.cast(), None, &mut found);
-        let is_left = |found: &Diagnostic| {
-            let mut ignores = self.document.ignores.iter();
-            !ignores.any(|ignore| ignore.is_about(found.rule, found.primary.place.span))
-        };
-        found.into_iter().partition(is_left)
+        let ignores = &self.document.ignores;
+        found.into_iter().partition(|found| !is_ignored(ignores, found))
     }
 
     fn cast(&self) -> Cast<'_> {
