@@ -3,6 +3,7 @@
 use crate::diagnostic::Rule;
 use crate::dialect::{Consequence, JsonType, TextForm};
 use crate::rules::{invalid_manifest, invalid_settings};
+use crate::yaml::Node;
 
 /// A format of manifests; `core/schema/` documents the parts.
 pub(crate) struct Format {
@@ -106,6 +107,13 @@ pub(crate) fn settings(dialect: &str) -> impl Iterator<Item = &'static SettingsF
 }
 
 impl Format {
+    /// Whether a manifest names this format, if it has to, in any case.
+    pub(crate) fn is_marked(&self, root: &Node) -> bool {
+        let named = root.get("$schema").and_then(Node::as_text);
+        let is_named = |mark: &str| named.is_some_and(|named| named.to_ascii_lowercase().contains(mark));
+        self.schema.is_none_or(is_named)
+    }
+
     /// The part of this name.
     pub(crate) fn part(&self, name: &str) -> Option<&'static Part> {
         self.parts.iter().find(|part| part.name == name)

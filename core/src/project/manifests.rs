@@ -134,10 +134,7 @@ impl Reader<'_, '_> {
         let mut servers = Vec::new();
         let (name, is_valid, judgement) = match json::file(&source, Json::Strict) {
             Ok(root) => {
-                let named = root.get("$schema").and_then(|schema| schema.as_text());
-                let is_named =
-                    |mark: &str| named.is_some_and(|named| named.to_ascii_lowercase().contains(mark));
-                format.schema.is_none_or(is_named).then_some(())?;
+                format.is_marked(&root).then_some(())?;
                 let name = root.get("name").and_then(|name| name.as_text());
                 let part = format.part(servers::OF_PLUGINS);
                 if let (Some(part), Some(field)) = (part, format.shape.root.field(servers::OF_PLUGINS)) {

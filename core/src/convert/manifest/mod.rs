@@ -21,6 +21,7 @@ use crate::limits::FILE_BYTES;
 use crate::manifests::{Format, Unknown, check, formats};
 use crate::rules::secret::without;
 use crate::source::Source;
+use crate::yaml::Node;
 use fields::Fields;
 
 /// A manifest in another format.
@@ -63,8 +64,7 @@ pub(super) fn convert(
     }
     let text = Source::new(bytes);
     let root = json::file(&text, Json::Strict).map_err(|wrong| Stop::Unusable(wrong.message))?;
-    let schema = root.get("$schema").and_then(|schema| schema.as_text());
-    let source = format(path, from, schema.unwrap_or_default());
+    let source = format(path, from, &root);
     let source = source.ok_or_else(|| unusable("its format is unknown, or not that of a plugin"))?;
     let judgement = check(&source.shape, &root, &mut Unknown);
     let is_error = |found: &&Finding| found.severity == Severity::Error;
@@ -115,13 +115,10 @@ fn loads(format: &Format, text: &str) -> bool {
 }
 
 /// The format of a manifest.
-fn format(path: &str, from: Option<&str>, schema: &str) -> Option<&'static Format> {
+fn format(path: &str, from: Option<&str>, root: &Node) -> Option<&'static Format> {
     let is_it = |format: &&Format| match from {
         Some(from) => format.target == Some(from) && name(format.file) == name(path),
-        None => {
-            let is_marked = format.schema.is_none_or(|mark| schema.contains(mark));
-            format.target.is_some() && is_marked && before(path, format.file).is_some()
-        }
+        None => format.target.is_some() && format.is_marked(root) && before(path, format.file).is_some(),
     };
     let found = formats().iter().filter(is_it);
     found.max_by_key(|format| format.file.len())

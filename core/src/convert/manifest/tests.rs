@@ -82,11 +82,18 @@ fn a_result_has_no_findings_and_nothing_is_lost_in_silence() {
 
 #[test]
 fn formats_are_told_by_their_places() {
-    let of = |path: &str, schema: &str| super::format(path, None, schema).and_then(|format| format.target);
+    let of = |path: &str, schema: &str| {
+        let root = json::tree(&format!(r#"{{"$schema": "{schema}"}}"#), Json::Strict).expect("it is JSON");
+        super::format(path, None, &root).and_then(|format| format.target)
+    };
     let mark = "https://agent-plugins.org/schemas/1.0.0/plugin.schema.json";
     assert_eq!(of("a/.claude-plugin/plugin.json", mark), Some("claude-code"));
     assert_eq!(of(".codex-plugin/plugin.json", ""), Some("codex"));
     assert_eq!(of("plugin.json", mark), Some("agent-plugins"));
+    assert_eq!(
+        of("plugin.json", "https://Agent-Plugins.ORG/"),
+        Some("agent-plugins")
+    );
     assert_eq!(of("plugin.json", ""), None);
     assert_eq!(of("a/.claude-plugin/marketplace.json", ""), None);
     assert_eq!(super::folder("a/.github/plugin/plugin.json"), "a");
