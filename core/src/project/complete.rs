@@ -4,6 +4,7 @@ use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::listed::Listed;
 use super::opened::Opener;
 use super::tops::tops;
 use super::walk::Home;
@@ -47,7 +48,7 @@ pub fn complete(
     let dialect = dialects.choose(spot.dialect, spot.path, &text);
     let dialect = dialect.map_err(CatalogError::UnknownDialect)?;
     let opener = Opener {
-        files,
+        files: &Listed::of(files),
         dialects,
         project,
         request,

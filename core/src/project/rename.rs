@@ -10,6 +10,7 @@ use alloc::vec::Vec;
 use super::edits::{InPrompt, agree, applied, is_alike, linking, unescaped, within};
 use super::evals;
 use super::graph::{Edge, Graph, Node, every_reference};
+use super::listed::Listed;
 use super::named::NodeKind;
 use super::opened::Opener;
 use super::tops::tops;
@@ -63,6 +64,7 @@ pub fn rename(
     to: &str,
 ) -> Result<Renaming, CatalogError> {
     let (project, request) = super::normalized(dialects, project, &Request::default())?;
+    let files = &Listed::of(files);
     let opener = Opener {
         files,
         dialects,
