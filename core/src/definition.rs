@@ -119,6 +119,13 @@ pub struct Field {
     pub counts: bool,
 }
 
+impl Field {
+    /// The value without quotes around it.
+    pub(crate) fn unquoted(&self) -> &str {
+        self.value.trim().trim_matches(['"', '\''])
+    }
+}
+
 /// A definition as its dialect reads it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Definition {

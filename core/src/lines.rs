@@ -126,6 +126,15 @@ pub(crate) fn ends_script_line(c: char) -> bool {
     matches!(c, '\n' | '\r' | '\u{2028}' | '\u{2029}')
 }
 
+/// The end of the first line; LF without one.
+pub(crate) fn first_end(text: &str) -> &'static str {
+    match text.find(['\r', '\n']) {
+        Some(at) if text[at..].starts_with("\r\n") => "\r\n",
+        Some(at) if text[at..].starts_with('\r') => "\r",
+        _ => "\n",
+    }
+}
+
 /// Whether two prompts are the same but for the space around them and their kind of line ends.
 pub(crate) fn have_same_lines(a: &str, b: &str) -> bool {
     a.trim().lines().eq(b.trim().lines())

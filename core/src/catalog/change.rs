@@ -1,6 +1,6 @@
 //! Differences between two refreshes.
 
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -79,16 +79,11 @@ impl Ranking {
 
 /// The differences between two refreshes, by name.
 pub(super) fn changes(before: &BTreeMap<String, Holder>, after: &BTreeMap<String, Holder>) -> Vec<Change> {
-    let gone = before.keys().filter(|name| !after.contains_key(*name));
-    let mut changes: Vec<Change> = Vec::new();
-    for name in after.keys().chain(gone) {
-        let Some(change) = change(name, before.get(name), after.get(name)) else {
-            continue;
-        };
-        let at = changes.partition_point(|other| *other.name < *change.name);
-        changes.insert(at, change);
-    }
-    changes
+    let names: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
+    names
+        .into_iter()
+        .filter_map(|name| change(name, before.get(name), after.get(name)))
+        .collect()
 }
 
 fn change(name: &str, before: Option<&Holder>, after: Option<&Holder>) -> Option<Change> {

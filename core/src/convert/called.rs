@@ -13,7 +13,7 @@ use super::grants::Grants;
 use super::plan::{Fate, Plan};
 use super::text::{Names, Part, Piece, Spelling, asked, pieces};
 use super::tools::Speaker;
-use super::values::{shown, unquoted};
+use super::values::shown;
 use crate::definition::{Definition, Field, ToolFilter, switched};
 use crate::dialect::{Canonical, Dialect, Kind, Runs, ToolsAre};
 use crate::vocabulary::Rights;
@@ -45,7 +45,7 @@ impl Fields<'_> {
         let Some(field) = self.definition.field(Canonical::DeniedTools) else {
             return;
         };
-        let from = shown(unquoted(&field.value));
+        let from = shown(field.unquoted());
         if self.key("denied-tools").is_some() && self.source.product() == self.target.product() {
             let denied = ToolFilter::Only(self.definition.denied_tools.clone());
             plan.put("denied-tools", Value::Tools(denied));
@@ -57,7 +57,7 @@ impl Fields<'_> {
     }
 
     fn list(&self, plan: &mut Plan, field: &Field) {
-        let (id, from) = (&self.target.id, shown(unquoted(&field.value)));
+        let (id, from) = (&self.target.id, shown(field.unquoted()));
         let (of, to) = (self.source.call.tools, self.target.call.tools);
         let is_list = matches!(self.definition.tools, ToolFilter::All | ToolFilter::Only(_));
         if of == ToolsAre::Ignored || of == ToolsAre::Approved && !is_list {
@@ -84,9 +84,7 @@ impl Fields<'_> {
     pub(super) fn callers(&self, plan: &mut Plan) {
         let id = &self.target.id;
         let field = self.definition.field(Canonical::ModelMayNotPick);
-        let from = field
-            .map(|field| shown(unquoted(&field.value)))
-            .unwrap_or_default();
+        let from = field.map(|field| shown(field.unquoted())).unwrap_or_default();
         let is_locked = field.is_some_and(|field| switched(&self.text(field)) == Some(true));
         const LOCK: &str = "model-may-not-pick";
         match (is_locked || self.source.call.by_user, self.key(LOCK)) {
@@ -120,7 +118,7 @@ impl Fields<'_> {
             return;
         };
         let is_open = switched(&self.text(field)) == Some(true);
-        let from = shown(unquoted(&field.value));
+        let from = shown(field.unquoted());
         match self.key("user-may-pick") {
             Some(_) => {
                 plan.carry("user-may-pick", &from, if is_open { "true" } else { "false" });

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use super::grants::Grants;
 use super::plan::{Fate, Loss, Plan};
 use super::tools::Speaker;
-use super::values::{listed, said, shown, unquoted, value, with_entry_fills};
+use super::values::{listed, said, shown, value, with_entry_fills};
 use crate::definition::{Definition, Field, Model};
 use crate::dialect::{Canonical, Dialect, EntryFill, Format, Key, Kind, Shape, Verdict};
 use crate::vocabulary;
@@ -117,7 +117,7 @@ impl Fields<'_> {
         let bounds = vocabulary::of(self.source.product()).and_then(|vocabulary| vocabulary.bounds);
         let bounds = bounds.and_then(|bounds| self.definition.field(bounds));
         if let Some(field) = bounds.filter(|_| grants.bound) {
-            said.push(format!("{}: {}", field.key, shown(unquoted(&field.value))));
+            said.push(format!("{}: {}", field.key, shown(field.unquoted())));
         }
         let rules = [
             Canonical::Tools,
@@ -126,7 +126,7 @@ impl Fields<'_> {
             Canonical::AllowedCommands,
         ];
         let rules = rules.into_iter().filter_map(|field| self.definition.field(field));
-        said.extend(rules.map(|field| shown(unquoted(&field.value))));
+        said.extend(rules.map(|field| shown(field.unquoted())));
         (grants, said.join("; "))
     }
 
@@ -207,7 +207,7 @@ impl Fields<'_> {
         let Some(node) = node.filter(|node| node.plain() != Some(Plain::Null)) else {
             return;
         };
-        let from = shown(unquoted(&field.value));
+        let from = shown(field.unquoted());
         let is_map = matches!(node.kind, Shaped::Mapping(_));
         let has_no_effect = self.source.key(&field.key).is_some_and(|key| key.list_only);
         let is_off = || words::is_guard(canonical) && self.is_off(canonical, node);

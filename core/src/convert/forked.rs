@@ -7,7 +7,7 @@ use super::fields::Fields;
 use super::grants::Grants;
 use super::plan::{Fate, Plan};
 use super::tools::Speaker;
-use super::values::{shown, unquoted};
+use super::values::shown;
 use crate::definition::{Definition, ToolFilter};
 use crate::dialect::{Canonical, Dialect, Kind};
 use crate::write::Value;
@@ -56,12 +56,12 @@ impl Fields<'_> {
         }
         if let Some(field) = self.definition.field(Canonical::Tools) {
             let reason = "an agent has no list of tools that may be used without asking";
-            plan.lose("tools", &shown(unquoted(&field.value)), reason);
+            plan.lose("tools", &shown(field.unquoted()), reason);
         }
         self.callers(plan);
         let grants = allowed(self.source, self.definition);
         let denied = self.definition.field(Canonical::DeniedTools);
-        let said = denied.map(|field| shown(unquoted(&field.value)));
+        let said = denied.map(|field| shown(field.unquoted()));
         if let Some(speaker) = Speaker::new(self.target, said.unwrap_or_default(), plan) {
             speaker.say(&grants, &self.source.id);
         }

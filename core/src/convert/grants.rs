@@ -165,7 +165,7 @@ impl Grants {
         };
         let on = |field: Canonical, off: &str| {
             let field = definition.field(field);
-            field.is_some_and(|field| field.value.trim_matches(['"', '\'']) != off)
+            field.is_some_and(|field| field.unquoted() != off)
         };
         let switches = vocabulary.switches.iter();
         let turned_on = switches.filter(|switch| on(switch.field, switch.off));
@@ -277,10 +277,7 @@ fn together(tools: &[(String, Rights)]) -> Rights {
 
 /// The permission mode, from any of its keys.
 fn mode(dialect: &Dialect, definition: &Definition) -> Option<&'static Mode> {
-    let bridged = |(field, other): (Canonical, &str)| {
-        let value = &definition.field(field)?.value;
-        words::mode(other, value.trim_matches(['"', '\'']))
-    };
+    let bridged = |(field, other): (Canonical, &str)| words::mode(other, definition.field(field)?.unquoted());
     let own = definition.permission_mode.as_deref();
     own.and_then(|word| words::mode(dialect.product(), word))
         .or_else(|| bridged((Canonical::ClaudePermissionMode, "claude-code")))

@@ -117,11 +117,6 @@ pub(super) fn value(shape: &Shape, node: &Node) -> Option<Value> {
     }
 }
 
-/// A scalar's source text without its quotes.
-pub(super) fn unquoted(value: &str) -> &str {
-    value.trim_matches(['"', '\''])
-}
-
 /// A value for a report: its first line, cut where it is long.
 pub(super) fn shown(value: &str) -> String {
     let line = value.trim().lines().next().unwrap_or_default();

@@ -72,7 +72,7 @@ fn clear(definition: &mut Definition, field: Canonical) {
 }
 
 fn field_text(field: &Field) -> Option<&str> {
-    let value = field.value.trim_matches(['"', '\'']);
+    let value = field.unquoted();
     (!value.contains('\n') && value.parse::<i64>().is_err()).then_some(value)
 }
 

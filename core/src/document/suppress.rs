@@ -4,6 +4,7 @@ use super::draft::{Draft, File, draft};
 use crate::diagnostic::Edit;
 use crate::dialect::{Dialect, Dialects, Level, UnknownDialect};
 use crate::frontmatter::Parts;
+use crate::lines::first_end;
 use crate::rules;
 use crate::source::Source;
 use crate::span::Span;
@@ -104,7 +105,7 @@ impl Commented<'_> {
             .is_some_and(|parts| (parts.yaml.start.index()..=parts.yaml.end.index()).contains(&place));
         let line = &self.text[place..];
         let indent = &line[..line.len() - line.trim_start_matches(' ').len()];
-        let newline = newline(self.text);
+        let newline = first_end(self.text);
         let order = if reach == Reach::File {
             " ignore-file["
         } else {
@@ -151,16 +152,6 @@ impl Commented<'_> {
                 _ => line -= 1,
             }
         }
-    }
-}
-
-/// The first line end.
-fn newline(text: &str) -> &'static str {
-    let bytes = text.as_bytes();
-    match bytes.iter().position(|byte| matches!(byte, b'\n' | b'\r')) {
-        Some(at) if bytes[at..].starts_with(b"\r\n") => "\r\n",
-        Some(at) if bytes[at] == b'\r' => "\r",
-        _ => "\n",
     }
 }
 

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
-use crate::definition::{Definition, ToolFilter, switched};
+use crate::definition::{Definition, Field, ToolFilter, switched};
 use crate::dialect::Canonical;
 use crate::limits::SKILLS;
 
@@ -36,16 +36,16 @@ pub(crate) struct Skill {
 impl Skill {
     /// A skill whose file loads. `listing` is the number of characters of its description that are listed.
     pub(crate) fn of(definition: &Definition, directory: Option<String>, listing: Option<u32>) -> Self {
-        let value = |field| definition.field(field).map(|field| plain(&field.value));
+        let value = |field| definition.field(field).map(Field::unquoted);
         Self {
             name: definition.name.clone(),
             description: described(definition, listing),
             directory,
             text: definition.system_prompt.clone(),
-            arguments: value(Canonical::Arguments).map_or_else(Vec::new, |names| words(&names)),
+            arguments: value(Canonical::Arguments).map_or_else(Vec::new, words),
             agent: value(Canonical::ContextKind)
-                .filter(|kind| kind == "fork")
-                .map(|_| value(Canonical::Agent).unwrap_or_default()),
+                .filter(|kind| *kind == "fork")
+                .map(|_| value(Canonical::Agent).unwrap_or_default().to_string()),
             obstacle: obstacle(definition),
             ignored: ignored(definition),
         }
@@ -76,7 +76,7 @@ fn described(definition: &Definition, listing: Option<u32>) -> String {
     }
     .to_string();
     if let Some(field) = definition.field(Canonical::WhenToUse) {
-        text = [&*text, " - ", &plain(&field.value)].concat();
+        text = [&*text, " - ", field.unquoted()].concat();
     }
     let most = listing.map_or(usize::MAX, |listing| listing as usize);
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -87,7 +87,7 @@ fn described(definition: &Definition, listing: Option<u32>) -> String {
 fn obstacle(definition: &Definition) -> Option<String> {
     let field = |field| definition.field(field);
     let lock = field(Canonical::ModelMayNotPick)
-        .filter(|lock| !lock.value.is_empty() && switched(&plain(&lock.value)) != Some(false));
+        .filter(|lock| !lock.value.is_empty() && switched(lock.unquoted()) != Some(false));
     if let Some(lock) = lock {
         return Some(["it has `", &*lock.key, "`, so only the user may start it"].concat());
     }
@@ -119,11 +119,6 @@ fn ignored(definition: &Definition) -> Vec<String> {
         all.push(parts.concat());
     }
     all
-}
-
-/// A value without its quotes.
-fn plain(value: &str) -> String {
-    value.trim().trim_matches(['"', '\'']).to_string()
 }
 
 /// The words of a text or a list.

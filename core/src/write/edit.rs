@@ -11,6 +11,7 @@ use super::{Change, EditError, toml_edit};
 use crate::diagnostic::Edit;
 use crate::dialect::{Dialect, Format, Kind, NoFrontmatter};
 use crate::limits::FILE_BYTES;
+use crate::lines::first_end;
 use crate::source::Source;
 use crate::span::Span;
 use crate::yaml::Node;
@@ -74,7 +75,7 @@ fn bare(
     changes: &[Change],
     prompt: Option<&str>,
 ) -> Result<Vec<Edit>, EditError> {
-    let (start, newline) = (start(source), newline(&source.text));
+    let (start, newline) = (start(source), first_end(&source.text));
     let front = ["---", "---", ""].map(|line| [line, newline].concat()).concat();
     let (mark, text) = source.text.split_at(start);
     let whole = [mark, &front, text].concat();
@@ -99,15 +100,6 @@ fn bare(
         edits.insert(0, front);
     }
     Ok(edits)
-}
-
-/// The first line end of a text.
-fn newline(text: &str) -> &'static str {
-    match text.find(['\r', '\n']) {
-        Some(at) if text[at..].starts_with("\r\n") => "\r\n",
-        Some(at) if text[at..].starts_with('\r') => "\r",
-        _ => "\n",
-    }
 }
 
 fn markdown(

@@ -44,7 +44,7 @@ pub(super) fn text_like(text: &str, like: Option<&Node>) -> String {
 pub(super) fn items(value: &Value) -> Vec<String> {
     match value {
         Value::Words(words) => words.clone(),
-        Value::Tools(ToolFilter::Only(rules)) => rules.iter().map(written).collect(),
+        Value::Tools(ToolFilter::Only(rules)) => rules.iter().map(ToolRule::written).collect(),
         _ => Vec::new(),
     }
 }
@@ -63,7 +63,7 @@ fn tools(column: usize, shape: &ToolShape, filter: &ToolFilter, like: Option<&No
         ToolFilter::None => &[],
         ToolFilter::Only(rules) => rules.as_slice(),
     };
-    let words: Vec<String> = rules.iter().map(written).collect();
+    let words: Vec<String> = rules.iter().map(ToolRule::written).collect();
     let is_text = |node: &Node| matches!(node.plain(), Some(Plain::Text(_)));
     let has_commas = matches!(shape.text, ToolText::Commas | ToolText::Spaces);
     let stays_text = has_commas && like.is_some_and(is_text);
@@ -76,13 +76,6 @@ fn tools(column: usize, shape: &ToolShape, filter: &ToolFilter, like: Option<&No
             let spaced = shape.write_text && shape.text == ToolText::Words;
             text_like(&words.join(if spaced { " " } else { ", " }), like)
         }
-    }
-}
-
-fn written(rule: &ToolRule) -> String {
-    match &rule.specifier {
-        Some(specifier) => format!("{}({specifier})", rule.tool),
-        None => rule.tool.clone(),
     }
 }
 

@@ -1,7 +1,6 @@
 //! The fields of a manifest, one by one.
 
 use alloc::borrow::ToOwned;
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -296,12 +295,10 @@ fn place(root: &'static Field, meaning: &str) -> Option<(Vec<&'static str>, &'st
     })
 }
 
-/// The entries of an object that count: of those with one name the last.
+/// The entries of an object that count.
 fn counting(node: &Node) -> impl Iterator<Item = &Entry> {
-    let entries = node.entries();
-    let last: BTreeMap<&str, usize> = entries.iter().map(key).zip(0..).collect();
-    let is_last = move |(at, entry): &(usize, &Entry)| last.get(key(entry)) == Some(at);
-    entries.iter().enumerate().filter(is_last).map(|(_, entry)| entry)
+    node.counted()
+        .filter_map(|(entry, counts)| counts.then_some(entry))
 }
 
 /// Whether a path, or one of several, is this one.
