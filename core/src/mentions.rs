@@ -151,7 +151,7 @@ pub(crate) fn of(subject: &Subject<'_>, source: &Source<'_>) -> Mentions {
 
 /// The names in a field; `*` is none.
 fn listed<'a>(subject: &Subject<'a>, field: Canonical) -> Vec<(&'a str, Span)> {
-    let key = subject.dialect.keys.iter().find(|key| key.field == field);
+    let key = subject.dialect.of_field(field);
     let shape = key.map_or(&Shape::Words, |key| &key.shape);
     let node = subject
         .definition

@@ -247,6 +247,11 @@ impl Dialect {
         }
     }
 
+    /// The key of a field.
+    pub fn of_field(&self, field: Canonical) -> Option<&Key> {
+        self.keys.iter().find(|key| key.field == field)
+    }
+
     /// The rule for a key as spelled.
     pub fn key(&self, spelling: &str) -> Option<&Key> {
         self.keys

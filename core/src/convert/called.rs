@@ -140,11 +140,7 @@ impl Fields<'_> {
         for field in fields.iter().filter_map(|field| self.definition.field(*field)) {
             let name = self.text(field);
             let canonical = field.canonical.map_or("", Canonical::name);
-            let forks = self
-                .source
-                .keys
-                .iter()
-                .any(|key| key.field == Canonical::ContextKind);
+            let forks = self.source.of_field(Canonical::ContextKind).is_some();
             let is_idle = forks && self.definition.field(Canonical::ContextKind).is_none();
             if self.source.product() == self.target.product() && self.key(canonical).is_some() {
                 plan.carry(canonical, &name, &name);

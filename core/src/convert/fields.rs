@@ -297,7 +297,7 @@ impl Fields<'_> {
 
     /// What limits an entry in the source, by a key that entries must have there and that the target does not have.
     fn lose_limits(&self, plan: &mut Plan, key: &Key, node: &Node) {
-        let own = self.source.keys.iter().find(|own| own.field == key.field);
+        let own = self.source.of_field(key.field);
         let fills = own.map_or(&[][..], |own| &own.entry_fills).iter();
         let is_missing = |fill: &&EntryFill| key.entry_fills.iter().all(|other| other.key != fill.key);
         for fill in fills.filter(|fill| !fill.items.is_empty()).filter(is_missing) {

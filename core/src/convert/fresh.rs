@@ -51,7 +51,7 @@ fn as_permissions<'a>(
     dialect: &Dialect,
     changes: &'a [Change],
 ) -> Result<Cow<'a, [Change]>, EditError> {
-    let of = |field| dialect.keys.iter().find(|key| key.field == field);
+    let of = |field| dialect.of_field(field);
     let (Some(tools), Some(key)) = (of(Canonical::Tools), of(Canonical::Permissions)) else {
         return Ok(Cow::Borrowed(changes));
     };

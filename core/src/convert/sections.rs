@@ -130,7 +130,7 @@ fn add(result: &mut Vec<Entry>, target: &Dialect, prompt: &str, plan: &mut Plan)
         }
     }
     if target.format == Format::Toml && !prompt.is_empty() {
-        let known = target.keys.iter().find(|known| known.field == Canonical::Prompt);
+        let known = target.of_field(Canonical::Prompt);
         result.extend(known.map(|known| text_entry(known.written(), prompt.to_owned())));
     }
 }

@@ -129,7 +129,7 @@ fn defaults(definition: &Definition, dialect: &Dialect, parts: &Parts, text: &st
         .into_iter()
         .filter(|(canonical, _)| definition.field(*canonical).is_none());
     let hints = unset.filter_map(|(canonical, at)| {
-        let key = dialect.keys.iter().find(|key| key.field == canonical)?;
+        let key = dialect.of_field(canonical)?;
         let text = format!("{}: {}", key.written(), key.default);
         (!key.default.is_empty()).then_some(Hint { at, text })
     });

@@ -38,7 +38,7 @@ pub(super) fn parts(
             Reading::LineByLine
         }
     };
-    let key = dialect.keys.iter().find(|key| key.field == Canonical::Prompt);
+    let key = dialect.of_field(Canonical::Prompt);
     let prompt = key.and_then(|key| key.spellings.iter().find_map(|spelling| root.get(spelling)));
     let document = Document {
         root: Some(root.clone()),

@@ -374,7 +374,7 @@ impl<'a> Subject<'a> {
 
     /// The new name in its own file, if the file has one.
     fn own(&self, bytes: &[u8]) -> Result<Vec<Edit>, CatalogError> {
-        let key = |field| self.dialect.keys.iter().find(|key| key.field == field);
+        let key = |field| self.dialect.of_field(field);
         let is_said = self.definition.field(Canonical::Name).is_some();
         let name = key(Canonical::Name).filter(|key| is_said || key.is_required());
         // A title that is the name of the folder goes with it.

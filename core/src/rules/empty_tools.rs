@@ -38,11 +38,7 @@ fn missing(subject: &Subject<'_>) -> Option<Finding> {
     let dialect = subject.dialect;
     let is_missing =
         matches!(subject.definition.tools, ToolFilter::Absent) && dialect.tools.absent == Extent::None;
-    let key = dialect
-        .keys
-        .iter()
-        .find(|key| key.field == Canonical::Tools)
-        .filter(|_| is_missing)?;
+    let key = dialect.of_field(Canonical::Tools).filter(|_| is_missing)?;
     let message = format!(
         "`{}` is missing: the agent has no tools in {}",
         key.spellings[0], dialect.id

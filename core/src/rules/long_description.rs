@@ -24,11 +24,8 @@ const LONGEST: usize = 1024;
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let description = &subject.definition.description;
-    let limited = subject
-        .dialect
-        .keys
-        .iter()
-        .any(|key| key.field == Canonical::Description && key.longest.is_some());
+    let key = subject.dialect.of_field(Canonical::Description);
+    let limited = key.is_some_and(|key| key.longest.is_some());
     let Some(field) = subject
         .definition
         .field(Canonical::Description)

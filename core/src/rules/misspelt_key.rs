@@ -82,7 +82,7 @@ pub(super) fn meant<'a>(subject: &Subject<'a>, field: &Field) -> Option<&'a Key>
     }
     let mut elsewhere = subject.dialects.iter().flat_map(|dialect| &dialect.keys);
     let key = match elsewhere.find(|key| spells(key)) {
-        Some(known) => keys.iter().find(|key| key.field == known.field),
+        Some(known) => subject.dialect.of_field(known.field),
         None if OTHERS.contains(&&*field.key) => None,
         None => {
             let far = |key: &&Key| distance(&field.key, &key.spellings[0]).unwrap_or(usize::MAX);

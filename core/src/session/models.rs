@@ -65,7 +65,7 @@ pub(super) fn choose(
     };
     let before = parent.cloned().unwrap_or_default();
     let counts = |field: Canonical| {
-        let key = dialect.keys.iter().find(|key| key.field == field);
+        let key = dialect.of_field(field);
         key.is_none_or(|key| holds(definition, key))
     };
     let effort = definition.effort.clone().or(before.effort);

@@ -66,7 +66,7 @@ pub fn render(draft: &Draft, dialect: &Dialect) -> Result<String, Vec<Refusal>> 
     }
     let frontmatter = text.len();
     if is_toml {
-        let key = dialect.keys.iter().find(|key| key.field == Canonical::Prompt);
+        let key = dialect.of_field(Canonical::Prompt);
         let key = key.map_or("prompt", Key::written);
         text.push_str(&format!("{key} = {}\n", toml::text(&draft.prompt, true)));
     } else {

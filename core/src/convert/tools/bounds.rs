@@ -80,7 +80,7 @@ impl Speaker<'_> {
             } else {
                 switch.off
             };
-            let key = self.target.keys.iter().find(|key| key.field == switch.field);
+            let key = self.target.of_field(switch.field);
             said.push_str(&format!("; {}: {value}", key.map_or("", |key| key.written())));
             self.plan.put(switch.field.name(), Value::Text(value.to_owned()));
         }

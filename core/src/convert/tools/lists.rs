@@ -135,7 +135,7 @@ impl Speaker<'_> {
 
     fn everything(&mut self) {
         let all = |shape: &Shape| matches!(shape, Shape::Tools(shape) if !shape.all.is_empty());
-        let key = self.target.keys.iter().find(|key| key.field == Canonical::Tools);
+        let key = self.target.of_field(Canonical::Tools);
         if self.target.tools.absent == Extent::All {
             let says_so = self.said == "*" && key.is_some_and(|key| all(&key.shape));
             if says_so {
