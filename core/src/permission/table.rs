@@ -8,8 +8,9 @@
 //!   write. `^`: the option changes the operands. `.`: it writes to the working directory. `!` before them: a pattern must spell them
 //!   out.
 //! - `%words`: one hyphen may also precede a word. `%sub`: the first operand is a subcommand. `%rest`: `--` starts the arguments of
-//!   another program of the project. `%script`, `%repo`: the first operand is a script, a remote. `%out`: operands are written; `%name`: as names,
-//!   not as what links lead to. `%one`: only the first operand is read. `%first`: the first argument must be spelled out. `%set`: `NAME=value` must be.
+//!   another program of the project. `%script`, `%repo`: the first operand is a script, a remote. `%out`: operands are written;
+//!   `%name`: as names, not as what links lead to. `%one`: only the first operand is read. `%first`: the first argument must be spelled
+//!   out. `%set`: `NAME=value` must be.
 //!   `%plus`: so must words with a leading `+`. `%tar`: the first argument is letters. `%url`: the last part of an operand is a file.
 //!   `%glob`: files may be named like options. `%far`, `%far@`: operands, or those with `@`, name programs of others, for which a pattern
 //!   must spell out the subcommand.
