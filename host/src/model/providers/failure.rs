@@ -13,6 +13,16 @@ use crate::error::cause;
 use crate::keys::SHORTEST;
 use crate::model::provider::shown;
 
+/// When another attempt may succeed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Retry {
+    /// After a pause.
+    Soon,
+    /// Only in another request: this one has waited long enough.
+    Later,
+    Never,
+}
+
 /// One attempt that failed.
 #[derive(Debug)]
 pub(super) struct Failure {
@@ -20,8 +30,7 @@ pub(super) struct Failure {
     status: Option<StatusCode>,
     /// The problem, without the provider's name.
     what: String,
-    /// Whether another attempt may succeed.
-    pub(super) passes: bool,
+    pub(super) retry: Retry,
     /// The pause that the provider asks for.
     pub(super) wait: Option<Duration>,
     /// What the attempt used nevertheless.
@@ -34,14 +43,14 @@ impl Failure {
     }
 
     pub(super) fn too_slow(limit: Duration) -> Self {
-        Self::lasting(format!("did not finish its answer within {} s", limit.as_secs()))
+        Self::late(format!("did not finish its answer within {} s", limit.as_secs()))
     }
 
     pub(super) fn lasting(what: String) -> Self {
         Self {
             status: None,
             what,
-            passes: false,
+            retry: Retry::Never,
             wait: None,
             used: Used::default(),
         }
@@ -53,7 +62,14 @@ impl Failure {
 
     pub(super) fn passing(what: String) -> Self {
         Self {
-            passes: true,
+            retry: Retry::Soon,
+            ..Self::lasting(what)
+        }
+    }
+
+    fn late(what: String) -> Self {
+        Self {
+            retry: Retry::Later,
             ..Self::lasting(what)
         }
     }
@@ -74,11 +90,11 @@ impl Failure {
             Error::ChatResponse { body, .. } => {
                 let text = body.to_string();
                 let passing = ["overloaded", "rate_limit", "api_error", "server_error", "timeout"];
-                let passes = passing.iter().any(|word| text.contains(word));
                 let what = format!("broke off with an error: {}", said(&text));
-                Self {
-                    passes,
-                    ..Self::lasting(what)
+                if passing.iter().any(|word| text.contains(word)) {
+                    Self::passing(what)
+                } else {
+                    Self::lasting(what)
                 }
             }
             Error::WebStream { error, .. } => Self::of_connection(error.as_ref(), idle),
@@ -101,7 +117,11 @@ impl Failure {
         Self {
             status: Some(status),
             what: format!("answers {status}{text}"),
-            passes: passes && !body.contains("insufficient_quota"),
+            retry: if passes && !body.contains("insufficient_quota") {
+                Retry::Soon
+            } else {
+                Retry::Never
+            },
             wait: wait(headers, SystemTime::now()),
             used: Used::default(),
         }
@@ -110,7 +130,7 @@ impl Failure {
     fn of_connection(error: &(dyn std::error::Error + 'static), idle: Duration) -> Self {
         use genai::webc::StreamTimeout;
         if error.downcast_ref::<StreamTimeout>().is_some() {
-            return Self::lasting(format!("sent nothing for {} s", idle.as_secs_f32()));
+            return Self::late(format!("sent nothing for {} s", idle.as_secs_f32()));
         }
         let cause = cause(error);
         match error.downcast_ref::<reqwest::Error>() {
@@ -135,10 +155,9 @@ impl Failure {
             None => String::new(),
         };
         let text = format!("{words}{tried}{advice}");
-        if self.passes {
-            CallError::Unavailable(text)
-        } else {
-            CallError::Other(text)
+        match self.retry {
+            Retry::Soon | Retry::Later => CallError::Unavailable(text),
+            Retry::Never => CallError::Other(text),
         }
     }
 
@@ -343,25 +362,25 @@ mod tests {
 
     #[test]
     fn temporary_failures_are_recognized() {
-        for (status, passes) in [
-            (400, false),
-            (401, false),
-            (408, true),
-            (429, true),
-            (500, true),
-            (501, true),
-            (529, true),
-            (422, false),
+        for (status, retry) in [
+            (400, Retry::Never),
+            (401, Retry::Never),
+            (408, Retry::Soon),
+            (429, Retry::Soon),
+            (500, Retry::Soon),
+            (501, Retry::Soon),
+            (529, Retry::Soon),
+            (422, Retry::Never),
         ] {
             let failure = Failure::answered(StatusCode::from_u16(status).unwrap(), "", &HeaderMap::new());
-            assert_eq!(failure.passes, passes, "{status}");
+            assert_eq!(failure.retry, retry, "{status}");
         }
         let poor = Failure::answered(
             StatusCode::TOO_MANY_REQUESTS,
             r#"{"error":{"code":"insufficient_quota"}}"#,
             &HeaderMap::new(),
         );
-        assert!(!poor.passes);
+        assert_eq!(poor.retry, Retry::Never);
     }
 
     #[test]

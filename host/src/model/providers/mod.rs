@@ -18,7 +18,7 @@ use genai::resolver::{AuthData, Endpoint};
 use genai::{Client, ModelIden, ServiceTarget};
 use tokio::time::{Instant, sleep, timeout_at};
 
-use self::failure::Failure;
+use self::failure::{Failure, Retry};
 use self::target::Target;
 use self::thoughts::Thoughts;
 use self::used::Used;
@@ -74,7 +74,10 @@ impl Providers {
                 Err(_) => return Err(Failure::too_slow(patience.total).tell(&target, attempts)),
             };
             used.add(failure.used);
-            let pause = patience.pause(attempts, failure.wait).filter(|_| failure.passes);
+            let pause = match failure.retry {
+                Retry::Soon => patience.pause(attempts, failure.wait),
+                Retry::Later | Retry::Never => None,
+            };
             let Some(pause) = pause.filter(|pause| Instant::now() + *pause < deadline) else {
                 return Err(failure.tell(&target, attempts));
             };
