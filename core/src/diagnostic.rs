@@ -84,6 +84,22 @@ pub struct Edit {
     pub text: String,
 }
 
+impl Edit {
+    /// The contents after edits in order. One that begins within the one before is left out.
+    pub(crate) fn apply<'a>(contents: &[u8], edits: impl IntoIterator<Item = &'a Self>) -> Vec<u8> {
+        let (mut out, mut done) = (Vec::with_capacity(contents.len()), 0);
+        for edit in edits {
+            if let Some(kept) = contents.get(done..edit.span.start.index()) {
+                out.extend_from_slice(kept);
+                out.extend_from_slice(edit.text.as_bytes());
+                done = edit.span.end.index();
+            }
+        }
+        out.extend_from_slice(contents.get(done..).unwrap_or_default());
+        out
+    }
+}
+
 /// A fix for a finding. The edits do not overlap and are sorted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fix {

@@ -88,7 +88,7 @@ fn round(contents: &[u8], diagnostics: &[Diagnostic], which: Which) -> Option<(V
             safe: fix.safe,
         });
     }
-    (!applied.is_empty()).then(|| (edited(contents, &taken), applied))
+    (!applied.is_empty()).then(|| (Edit::apply(contents, taken.into_values()), applied))
 }
 
 /// The first fix of a finding that is applicable and changes something.
@@ -108,17 +108,6 @@ fn chosen<'a>(contents: &[u8], diagnostic: &'a Diagnostic, which: Which) -> Opti
 fn touches(taken: &BTreeMap<usize, &Edit>, edit: &Edit) -> bool {
     let before = taken.range(..=edit.span.end.index()).next_back();
     before.is_some_and(|(_, other)| other.span.end >= edit.span.start)
-}
-
-fn edited(contents: &[u8], edits: &BTreeMap<usize, &Edit>) -> Vec<u8> {
-    let (mut out, mut done) = (Vec::with_capacity(contents.len()), 0);
-    for edit in edits.values() {
-        out.extend_from_slice(&contents[done..edit.span.start.index()]);
-        out.extend_from_slice(edit.text.as_bytes());
-        done = edit.span.end.index();
-    }
-    out.extend_from_slice(&contents[done..]);
-    out
 }
 
 #[cfg(test)]

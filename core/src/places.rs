@@ -43,10 +43,24 @@ pub(crate) fn normal(path: &str) -> String {
     }
 }
 
+/// The last part of a path.
+pub(crate) fn file_name(path: &str) -> &str {
+    path.rsplit_once('/').map_or(path, |(_, name)| name)
+}
+
+/// What is before the last part of a path; empty if nothing is.
+pub(crate) fn parent(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(parent, _)| parent)
+}
+
+/// The directory of a file; `.` if the path does not say.
+pub(crate) fn directory(path: &str) -> &str {
+    path.rsplit_once('/').map_or(".", |(directory, _)| directory)
+}
+
 /// The name of the folder that a file is in; empty if the path does not say.
 pub(crate) fn folder(path: &str) -> &str {
-    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-    folder.rsplit('/').next().unwrap_or_default()
+    file_name(parent(path))
 }
 
 /// The normal path below a directory, which keeps the host's name. None if it leads out.
@@ -62,9 +76,8 @@ pub(crate) fn inside(directory: &str, path: &str) -> Option<String> {
 
 /// Whether a file is not for prompts: hidden ones, as `.env`, and those of git often have keys.
 pub(crate) fn may_have_keys(path: &str) -> bool {
-    let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
-    let mut folders = folders.split('/');
-    file.starts_with('.') || folders.any(|folder| folder.eq_ignore_ascii_case(".git"))
+    let mut folders = parent(path).split('/');
+    file_name(path).starts_with('.') || folders.any(|folder| folder.eq_ignore_ascii_case(".git"))
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use crate::dialect::Kind;
 use crate::files::{Surroundings, join};
 use crate::mentions::{Mention, Said};
 use crate::offered::Verdict;
-use crate::places::normal;
+use crate::places::{normal, parent};
 use crate::rules;
 use crate::scripts;
 
@@ -111,7 +111,7 @@ pub(crate) fn of(
             let found = found.unwrap_or(&mention.name);
             add(Relation::Uses, mention, verdict, found.to_string());
         }
-        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let folder = parent(path);
         for mention in &mentions.files {
             let target = normal(&join(folder, &mention.name));
             let verdict = Verdict::of(around.has(&target));

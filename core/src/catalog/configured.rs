@@ -16,7 +16,7 @@ use crate::document::{Document, read_settings};
 use crate::files::{Files, Stamp, join};
 use crate::json::quote;
 use crate::limits::{FILE_BYTES, SETTINGS_FILES};
-use crate::places::{may_have_keys, normal};
+use crate::places::{directory, may_have_keys, normal};
 use crate::rules;
 use crate::settings::{self, FILE, placeholder};
 use crate::source::Source;
@@ -43,11 +43,6 @@ pub(super) fn read(files: &dyn Files, file: &str) -> Option<Vec<u8>> {
         Ok(text) if text.contains(FILE) => replaced(files, directory(file), text).into_bytes(),
         _ => contents,
     })
-}
-
-/// The directory of a file of settings, where the files are that it names.
-pub(super) fn directory(file: &str) -> &str {
-    file.rsplit_once('/').map_or(".", |(directory, _)| directory)
 }
 
 /// What cannot be read, may have keys, or is too much stays as it is.

@@ -12,7 +12,7 @@ use crate::files::{FileError, FileKind, join};
 use crate::frontmatter::split;
 use crate::limits::{DIRECTORY_DEPTH, FILE_BYTES, IMPORT_DEPTH, INSTRUCTION_BYTES, INSTRUCTION_FILES};
 use crate::markdown::html_comments;
-use crate::places::{below, inside, may_have_keys};
+use crate::places::{below, inside, may_have_keys, parent};
 use crate::rules::missing_import;
 use crate::source::Source;
 use crate::span::Span;
@@ -212,7 +212,7 @@ impl Reader<'_> {
             return;
         };
         self.write(&path, text);
-        let folder = place.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let folder = parent(place);
         self.seen.insert(path.clone());
         if let Some(depth) = imports.filter(|depth| *depth < IMPORT_DEPTH) {
             // Each costs a look at the files.

@@ -5,8 +5,9 @@ use alloc::vec::Vec;
 
 use super::skills::directories;
 use super::slots::{Slot, copy_directories, skill_directories, slots};
-use super::{Options, Project, configured, instructions, memory, servers};
+use super::{Options, Project, instructions, memory, servers};
 use crate::dialect::{Dialects, Kind, UnknownDialect};
+use crate::places::directory;
 
 /// The other files and directories that a catalog reads: the directories of settings that have some of its files, all of the project if it may
 /// have plugins, and for agents the directories of skills that they load and instructions that they get, and if files are checked, all that
@@ -15,9 +16,7 @@ pub fn referred(dialects: &Dialects, options: &Options) -> Result<Vec<String>, U
     let dialect = dialects.get_for(&options.dialect, options.kind)?;
     let slots = slots(dialect, &options.project);
     let settings = slots.iter().filter_map(Slot::settings);
-    let mut all: Vec<String> = settings
-        .map(|file| configured::directory(file).to_string())
-        .collect();
+    let mut all: Vec<String> = settings.map(|file| directory(file).to_string()).collect();
     // A manifest may name any folder of the project.
     if dialects.has_plugins(&dialect.id) {
         let Project {

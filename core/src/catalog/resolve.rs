@@ -7,6 +7,7 @@ use super::scan::Item;
 use crate::definition::{Model, ToolFilter};
 use crate::dialect::{Clash, Dialect, Origin};
 use crate::order::sorted_indices;
+use crate::places::file_name;
 use crate::verdict::Outcome;
 
 /// The status of a definition.
@@ -154,6 +155,6 @@ fn stronger_first(dialect: &Dialect, items: &[Item], a: usize, b: usize) -> core
 /// The rank of a file's extension.
 pub(super) fn extension(dialect: &Dialect, item: &Item) -> Option<usize> {
     let path = item.path.as_deref().unwrap_or_default();
-    let file = path.rsplit_once('/').map_or(path, |(_, file)| file);
+    let file = file_name(path);
     dialect.extension_rank(file)
 }

@@ -18,7 +18,7 @@ use crate::ignore::Ignore;
 use crate::limits::{DIRECTORY_DEPTH, SOURCE_FILES};
 use crate::listing::{dead_link, no_file, too_many_files, unreadable_directory};
 use crate::mentions::Mentions;
-use crate::places::with_parents;
+use crate::places::{file_name, with_parents};
 use crate::rules;
 use crate::verdict::Outcome;
 
@@ -396,10 +396,6 @@ impl Walk<'_> {
             self.look.visit.diagnostics.extend(found);
         }
     }
-}
-
-fn file_name(path: &str) -> &str {
-    path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
 
 /// Whether a source changed since the last refresh.

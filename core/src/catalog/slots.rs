@@ -10,6 +10,7 @@ use super::{Options, Project};
 use crate::dialect::{Clash, Dialect, Dialects, Identity, Level, Source, UnknownDialect};
 use crate::files::join;
 use crate::order::sorted;
+use crate::places::directory;
 
 /// A directory that a catalog reads.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,7 +99,7 @@ impl Slot {
 
     /// Whether a file is, or is in, the very folder of a plugin's skill, which is named by its file. The folder of the project has no name.
     pub(super) fn is_whole_skill(&self, path: &str) -> bool {
-        let folder = path.rsplit_once('/').map_or(".", |(folder, _)| folder);
+        let folder = directory(path);
         let place = self.directory.as_deref().filter(|_| !self.has_folders);
         place.is_some_and(|place| place == path || place == folder)
     }

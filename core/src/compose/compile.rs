@@ -8,7 +8,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::build::{Build, Composed};
-use super::family::{Family, Ground, folder};
+use super::family::{Family, Ground};
 use super::finder::Finder;
 use super::mark::can_name;
 use super::merge::{Merged, Merger, Parent, text};
@@ -20,7 +20,7 @@ use crate::dialect::Dialect;
 use crate::document;
 use crate::frontmatter::split;
 use crate::limits::COMPARED_ENTRIES;
-use crate::places::below;
+use crate::places::{below, directory};
 use crate::rules;
 use crate::source::Source;
 use crate::span::Span;
@@ -116,7 +116,7 @@ impl Compiler<'_> {
     fn includes(&self, part: &Part, finder: &mut Finder) -> Vec<Rc<Prompt>> {
         let mut prompts = Vec::new();
         for named in &part.header.include {
-            let read = self.ground.named(folder(&part.path), &named.name);
+            let read = self.ground.named(directory(&part.path), &named.name);
             match read.and_then(|(path, bytes)| included(&path, &named.name, &bytes)) {
                 Ok(prompt) => prompts.push(Rc::new(prompt)),
                 Err(reason) => finder.find(&rules::missing_parent::RULE, &named.place, reason),

@@ -15,7 +15,7 @@ use crate::document;
 use crate::files::{FileError, FileKind, Files, join};
 use crate::ignore::{Ignore, is_ignored};
 use crate::limits::{DIRECTORY_DEPTH, SOURCE_FILES};
-use crate::places::{below, inside};
+use crate::places::{below, directory, inside};
 use crate::rules;
 
 /// The first character of files and folders that only others extend.
@@ -136,7 +136,7 @@ impl<'a> Family<'a> {
     }
 
     fn parents_of(&mut self, part: &Part) -> Vec<Option<usize>> {
-        let number = |named: &Named| match self.ground.named(folder(&part.path), &named.name) {
+        let number = |named: &Named| match self.ground.named(directory(&part.path), &named.name) {
             Ok((path, _)) => Some(self.number(path)),
             Err(reason) => {
                 let rule = &rules::missing_parent::RULE;
@@ -196,11 +196,6 @@ impl<'a> Family<'a> {
         }
         order
     }
-}
-
-/// The folder of a file.
-pub(super) fn folder(path: &str) -> &str {
-    path.rsplit_once('/').map_or(".", |(folder, _)| folder)
 }
 
 /// The Markdown files in a folder that are no partials.

@@ -9,7 +9,7 @@ use super::mark::{mark, marked};
 use crate::convert::{self, ConvertError, Fate, Loss};
 use crate::dialect::Dialect;
 use crate::files::{FileError, join};
-use crate::places::normal;
+use crate::places::{file_name, normal};
 
 /// What is in the place of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,13 +95,13 @@ impl Writer<'_> {
 
     /// The name of the file, which the target has to read.
     fn file(&self, path: &str, file: String, target: &Dialect) -> String {
-        let name = file.rsplit('/').next().unwrap_or_default();
+        let name = file_name(&file);
         if !name.is_empty() && target.reads(name) {
             return file;
         }
         let stem = self.ground.dialect.stem(path);
         let ending = target.endings().next().unwrap_or_default();
-        format!("{}{ending}", stem.rsplit('/').next().unwrap_or_default())
+        format!("{}{ending}", file_name(&stem))
     }
 
     /// What is at a path. Git may write other line ends.

@@ -125,8 +125,16 @@ impl Fields<'_> {
             Canonical::Permissions,
             Canonical::AllowedCommands,
         ];
-        let rules = rules.into_iter().filter_map(|field| self.definition.field(field));
-        said.extend(rules.map(|field| shown(field.unquoted())));
+        for (canonical, field) in rules
+            .into_iter()
+            .filter_map(|it| Some((it, self.definition.field(it)?)))
+        {
+            let written = shown(field.unquoted());
+            said.push(match canonical {
+                Canonical::Tools => written,
+                _ => format!("{}: {written}", field.key),
+            });
+        }
         (grants, said.join("; "))
     }
 

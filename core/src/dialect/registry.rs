@@ -11,6 +11,7 @@ use super::{Dialect, Format, Kind, KindRules, Tolerance};
 use crate::closest::closest;
 use crate::frontmatter::split;
 use crate::lines::lines;
+use crate::places::file_name;
 
 /// The dialect of a file in a place that no dialect owns: three quarters of all agent files are written for it.
 const FALLBACK: &str = "claude-code";
@@ -222,7 +223,7 @@ impl Dialects {
 
     /// What a file of this path defines, which is relative to the project.
     pub(crate) fn kind_of(&self, path: &str) -> Kind {
-        let file = path.rsplit_once('/').map_or(path, |(_, file)| file);
+        let file = file_name(path);
         let owner = self.owner(path).filter(|owner| owner.reads(file));
         let owner = owner.or_else(|| self.of_form(path));
         owner.map_or(Kind::Agent, |owner| owner.kind)
@@ -230,7 +231,7 @@ impl Dialects {
 
     /// The dialect that is the only one to use such a file name.
     pub(crate) fn of_form(&self, path: &str) -> Option<&Rc<Dialect>> {
-        let file = path.rsplit_once('/').map_or(path, |(_, file)| file);
+        let file = file_name(path);
         let has_form = |dialect: &&Rc<Dialect>| {
             let form = dialect.files.own_extension.as_deref();
             form.is_some_and(|form| file.strip_suffix(form).is_some_and(|stem| stem.ends_with('.')))
@@ -255,7 +256,7 @@ impl Dialects {
 
     /// The dialect for a file of this path and text, if none is given.
     pub fn of_file(&self, path: &str, text: &str) -> &Rc<Dialect> {
-        let file = path.rsplit_once('/').map_or(path, |(_, file)| file);
+        let file = file_name(path);
         let may_be = |owner: &&Rc<Dialect>| owner.format == Format::Markdown || owner.reads(file);
         let claims = |owner: &&Rc<Dialect>| may_be(owner) && self.claims(owner, path, text);
         let owner = self.owner(path).filter(claims);

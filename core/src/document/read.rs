@@ -9,6 +9,7 @@ use crate::dialect::{Dialect, Dialects, Format, Level, Origin, UnknownDialect};
 use crate::fix::{self, Fixed, Which};
 use crate::frontmatter::split;
 use crate::markdown::{Outline, outline};
+use crate::places::directory;
 use crate::source::Source;
 use crate::yaml::Document as Yaml;
 
@@ -128,7 +129,7 @@ pub fn parse(
     let source = Source::of_file(bytes);
     let dialect = dialects.choose(dialect, path, &source.text)?;
     let level = level.unwrap_or(Level::Project);
-    let directory = path.rsplit_once('/').map_or(".", |(directory, _)| directory);
+    let directory = directory(path);
     let there = dialect.at(level);
     let dialect = there.as_ref().unwrap_or(dialect);
     let mut document = read_source(path, &source, bytes, Some(level), dialect, dialects);

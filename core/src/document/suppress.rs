@@ -5,6 +5,7 @@ use crate::diagnostic::Edit;
 use crate::dialect::{Dialect, Dialects, Level, UnknownDialect};
 use crate::frontmatter::Parts;
 use crate::lines::first_end;
+use crate::places::file_name;
 use crate::rules;
 use crate::source::Source;
 use crate::span::Span;
@@ -40,7 +41,7 @@ pub fn suppress(
         dialects,
     };
     // Invalid UTF-8 moves offsets, and a comment in the part that is not read has no effect.
-    let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
+    let name = file_name(path);
     let is_owned = dialects
         .owner(path)
         .is_some_and(|owner| owner.has_name_of_its_own(path));

@@ -14,6 +14,7 @@ use super::rights::{Call, Rights};
 use super::shell::Access;
 use crate::dialect::CommandPatterns;
 use crate::json::Value;
+use crate::places::parent;
 use crate::vocabulary::Rights as Can;
 
 /// Tools that search files.
@@ -167,18 +168,17 @@ fn command(
         places: Some(Places::of(call)),
         file: &|access, path| {
             rights.allows_file(access, path, call)?;
-            seen(if access == Access::Name { above(path) } else { path });
+            seen(if access == Access::Name {
+                parent(path)
+            } else {
+                path
+            });
             Ok(())
         },
     };
     commands
         .allow(line)
         .map_err(|reason| format!("the command was not run: {reason}"))
-}
-
-/// The directory of a name; empty for the project.
-fn above(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(directory, _)| directory)
 }
 
 /// Whether a call changes a file that only an entry naming it covers.

@@ -54,17 +54,7 @@ pub(super) fn unescaped(bytes: &[u8], place: Span, written: &str, new: &str) -> 
 /// The contents after edits; of equal ones, one counts.
 pub(super) fn applied(bytes: &[u8], edits: Vec<Edit>) -> Vec<u8> {
     let edits = sorted(edits, |a, b| a.span.start.cmp(&b.span.start));
-    let (mut out, mut done) = (Vec::with_capacity(bytes.len()), 0);
-    for edit in edits {
-        let start = edit.span.start.index();
-        if start >= done {
-            out.extend_from_slice(&bytes[done..start]);
-            out.extend_from_slice(edit.text.as_bytes());
-            done = edit.span.end.index();
-        }
-    }
-    out.extend_from_slice(&bytes[done..]);
-    out
+    Edit::apply(bytes, &edits)
 }
 
 /// What a file's prompt names by the old name: what is written, and what it becomes.

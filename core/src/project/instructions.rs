@@ -14,7 +14,7 @@ use crate::dialect::{Dialect, Dialects, InstructionRules};
 use crate::files::{Files, Surroundings, join};
 use crate::frontmatter::split;
 use crate::limits::{FILE_BYTES, IMPORT_DEPTH, IMPORTED_FILES};
-use crate::places::{below, normal};
+use crate::places::{below, normal, parent};
 use crate::rules::{missing_import, unapplied_instructions, unmatched_pattern};
 use crate::source::Source;
 use crate::span::Span;
@@ -126,7 +126,7 @@ impl Reader<'_, '_> {
 
 /// The path of an import, and whether it is there.
 fn import(from: &str, name: &str, existing: &mut Existing<'_>) -> (String, bool) {
-    let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let folder = parent(from);
     let path = normal(&join(folder, name));
     let is_there = existing.has(&path);
     (path, is_there)

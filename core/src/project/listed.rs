@@ -8,7 +8,7 @@ use core::cell::RefCell;
 
 use crate::files::{FileEntry, FileError, FileKind, Files, Surroundings, join};
 use crate::limits::DIRECTORY_DEPTH;
-use crate::places::{is_within, normal, with_parents};
+use crate::places::{self, directory, is_within, normal, with_parents};
 
 /// The files of one call: every tool that may look in a directory sees the same entries, and a large one is listed once.
 pub(super) struct Listed {
@@ -70,7 +70,7 @@ impl<'a> Existing<'a> {
         let path = normal(&join(directory, path));
         let places = with_parents(&path).take_while(|place| *place != directory);
         places.take(DIRECTORY_DEPTH).any(|place| {
-            self.look_into(parent(place));
+            self.look_into(places::directory(place));
             self.links.contains(place)
         })
     }
@@ -108,12 +108,8 @@ impl Surroundings for Existing<'_> {
         if !is_within(&path, self.project) || path == self.project {
             return true;
         }
-        let folder = parent(&path);
+        let folder = directory(&path);
         self.look_into(folder);
         self.paths.contains(&path) || self.unlisted.contains(folder)
     }
-}
-
-fn parent(path: &str) -> &str {
-    path.rsplit_once('/').map_or(".", |(folder, _)| folder)
 }

@@ -20,7 +20,7 @@ use crate::json;
 use crate::limits::{FILE_BYTES, MANIFEST_PROBLEMS, NAMES};
 use crate::manifests::NOT_INSTALLED;
 use crate::offered::Verdict;
-use crate::places::inside;
+use crate::places::{self, file_name, inside};
 use crate::rules::{invalid_manifest, missing_plugin_file};
 use crate::source::Source;
 use crate::span::Span;
@@ -332,7 +332,7 @@ impl<'a> Reader<'a, '_> {
         }
         let settings = self.settings(dialect, source, directory, declared);
         let name = declared.and_then(|declared| text(declared.value.get("name")?));
-        let folder = directory.rsplit('/').next().unwrap_or_default();
+        let folder = file_name(directory);
         self.plugins.push(Plugin {
             dialect,
             name: name.unwrap_or(folder).to_string(),
@@ -429,7 +429,7 @@ impl<'a> Reader<'a, '_> {
             self.report(manifest, Some(at), &missing, message, None);
         } else if key == "skills" && place.ends_with("/SKILL.md") {
             let message = format!("`{written}` in `skills` is a file");
-            let folder = written.rsplit_once('/').map_or(".", |(folder, _)| folder);
+            let folder = places::directory(written);
             let help = Some(format!("list its folder: `{folder}`"));
             self.report(manifest, Some(at), &missing, message, help);
         }

@@ -26,7 +26,7 @@ use crate::limits::{NAMES, SPELLINGS};
 use crate::mentions::{Mention, Mentions};
 use crate::names;
 use crate::order::sorted;
-use crate::places::{below, is_within, normal};
+use crate::places::{below, file_name, is_within, normal};
 use crate::write::{self, Change, EditError, Value};
 
 /// A file whose contents a new name changes.
@@ -175,7 +175,7 @@ impl<'a> Subject<'a> {
         let of_path = |node: &Node| node.path.as_deref() == Some(path) && node.standing.is_some();
         let at = graph.nodes.iter().position(of_path).ok_or_else(refused)?;
         let dialect = of_node(dialects, &graph.nodes[at]).ok_or_else(refused)?;
-        let file = path.rsplit_once('/').map_or(path, |(_, file)| file);
+        let file = file_name(path);
         if dialect.is_of_folder(file) {
             let reason = format!("{path} has the name of its folder, which may have other files");
             return Err(CatalogError::Other(reason));
@@ -490,7 +490,7 @@ fn relinked(graph: &Graph, edge: &Edge, old: &str, new: &str) -> Option<String> 
         return None;
     }
     let written = edge.name.trim_end_matches('/');
-    let [old, new] = [old, new].map(|path| path.rsplit('/').next().unwrap_or_default());
+    let [old, new] = [old, new].map(file_name);
     // The folder of a skill leads to it like its file.
     [below, ""].into_iter().find_map(|below| {
         let before = written.strip_suffix(below)?.strip_suffix(old)?;

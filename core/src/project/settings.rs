@@ -13,7 +13,7 @@ use crate::files::{FileError, Files, Surroundings, join};
 use crate::json::Wrong;
 use crate::limits::{FILE_BYTES, NAMES};
 use crate::manifests::{self, Format, SettingsFormat, formats};
-use crate::places::{is_within, normal};
+use crate::places::{is_within, normal, parent};
 use crate::references::Server;
 use crate::rules::dangerous_hook::dangerous;
 use crate::rules::incomplete_hook::{incomplete, of_copilot};
@@ -373,7 +373,7 @@ impl<'a> Settings<'a> {
     }
 
     fn folder(&self) -> &str {
-        self.path.rsplit_once('/').map_or("", |(folder, _)| folder)
+        parent(&self.path)
     }
 
     /// The files that it names.

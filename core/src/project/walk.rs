@@ -17,7 +17,7 @@ use crate::files::{FileError, FileKind, Files, Surroundings, join};
 use crate::limits::{DIRECTORY_DEPTH, SOURCE_FILES};
 use crate::listing::{dead_link, no_file, too_many_files, unreadable_directory};
 use crate::order::{self, sorted};
-use crate::places::{below, is_within, normal};
+use crate::places::{below, directory, file_name, is_within, normal};
 use crate::references::Server;
 use crate::rules;
 
@@ -317,7 +317,7 @@ impl<'a> Walk<'a, '_> {
             self.ground.settings.extend(diagnostics);
             self.name(found.names);
         }
-        let name = name(&path);
+        let name = file_name(&path);
         match self.owner(&path) {
             Some((owner, home)) if owner.reads(name) => {
                 if let Home::Directory(base) = &home {
@@ -338,7 +338,7 @@ impl<'a> Walk<'a, '_> {
     /// A link that no catalog follows: it is checked on its own.
     fn link(&mut self, path: String) {
         match self.owner(&path) {
-            Some((owner, _)) if owner.reads(name(&path)) => self.ground.owned.push(Owned {
+            Some((owner, _)) if owner.reads(file_name(&path)) => self.ground.owned.push(Owned {
                 path,
                 owner,
                 home: Home::Form,
@@ -396,7 +396,7 @@ impl<'a> Walk<'a, '_> {
 
     /// Whether a directory with a common name contains a file that only this dialect would have.
     fn claims(&mut self, owner: &Dialect, path: &str) -> bool {
-        let directory = parent(path);
+        let directory = directory(path);
         if let Some(known) = self.bare.get(directory) {
             return *known;
         }
@@ -408,7 +408,7 @@ impl<'a> Walk<'a, '_> {
     /// Whether the owner of the place would read a file of this name.
     fn is_read(&mut self, path: &str) -> bool {
         let owner = self.owner(path);
-        owner.is_some_and(|(owner, _)| owner.reads(name(path)))
+        owner.is_some_and(|(owner, _)| owner.reads(file_name(path)))
     }
 
     fn is_wanted(&self, path: &str) -> bool {
@@ -438,11 +438,11 @@ pub(super) fn passed_over(top: &str, unowned: &[String]) -> Option<Diagnostic> {
     let folders: BTreeSet<&str> = unowned
         .iter()
         .filter(|path| path.contains("/agents/") || path.starts_with("agents/"))
-        .map(|path| parent(path))
+        .map(|path| directory(path))
         .collect();
     let meant = unowned
         .iter()
-        .filter(|path| folders.contains(parent(path)))
+        .filter(|path| folders.contains(directory(path)))
         .count();
     let message = match meant {
         1 => "1 Markdown file in an `agents` folder was not checked".to_string(),
@@ -454,14 +454,6 @@ pub(super) fn passed_over(top: &str, unowned: &[String]) -> Option<Diagnostic> {
         "no known tool reads them there; to check them, name the dialect: `callsheet check {first} --as DIALECT`"
     ));
     Some(diagnostic)
-}
-
-fn name(path: &str) -> &str {
-    path.rsplit_once('/').map_or(path, |(_, name)| name)
-}
-
-fn parent(path: &str) -> &str {
-    path.rsplit_once('/').map_or(".", |(parent, _)| parent)
 }
 
 /// A file that may be an agent, a skill or a command.

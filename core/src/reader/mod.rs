@@ -52,7 +52,7 @@ pub use crate::dialect::{Readers, UnknownReader};
 
 use crate::dialect::Kind;
 use crate::dialect::edition::{BadEncoding, BadYaml, Loader};
-use crate::places::folder;
+use crate::places::{file_name, folder};
 use crate::source::Source;
 use crate::span::Span;
 use crate::verdict::Outcome;
@@ -87,7 +87,7 @@ pub(crate) fn merge(root: &mut Node, reader: &Reader) {
 
 /// How a reader reads a file: what it holds if it loads the file, otherwise why not.
 pub fn read(path: &str, bytes: &[u8], reader: &Reader) -> Result<Reading, Outcome> {
-    let file = path.rsplit_once('/').map_or(path, |(_, file)| file);
+    let file = file_name(path);
     if reader.passes_over(file) {
         return Err(Outcome::NotAnAgent("skipped by file name".to_owned()));
     }

@@ -19,6 +19,7 @@ use crate::diagnostic::{Diagnostic, Finding};
 use crate::dialect::Dialect;
 use crate::files::{Surroundings, join};
 use crate::mentions::Mention;
+use crate::places::parent;
 use crate::span::Span;
 
 crate::diagnostic::rule! {
@@ -33,7 +34,7 @@ crate::diagnostic::rule! {
 pub(crate) fn check(cast: &Cast<'_>, around: &mut dyn Surroundings, found: &mut Vec<Diagnostic>) {
     for member in &cast.members {
         let path = member.path.unwrap_or_default();
-        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let folder = parent(path);
         for link in &member.mentions.files {
             if !around.has(&join(folder, &link.name)) {
                 found.extend(finding(member, link));

@@ -22,7 +22,7 @@ use alloc::string::{String, ToString};
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::dialect::{Dialect, Dialects, Kind};
 use crate::files::Files;
-use crate::places::below;
+use crate::places::{below, file_name};
 
 crate::diagnostic::rule! {
     name: "unread-file",
@@ -46,7 +46,7 @@ const ENDINGS: &[&str] = &[
 
 /// Whether a file may be one that the dialect does not read, this many folders below its directory. Folders of skills contain other files.
 pub(crate) fn may_be(dialect: &Dialect, path: &str, folders: usize) -> bool {
-    let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
+    let name = file_name(path);
     match &dialect.files.name {
         Some(only) => name != only && (folders == 0 || folders == 1 && name.eq_ignore_ascii_case(only)),
         None => true,
@@ -60,7 +60,7 @@ pub(crate) fn find(
     dialect: &Dialect,
     path: &str,
 ) -> Option<Diagnostic> {
-    let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
+    let name = file_name(path);
     // Most tools tell them apart.
     let capital = name.strip_suffix(".MD").map(|stem| [stem, ".md"].concat());
     let usual = capital.as_deref().unwrap_or(name);

@@ -38,14 +38,7 @@ pub(super) fn joined(edits: Vec<Edit>) -> Vec<Edit> {
 
 /// The text after some edits, which are sorted and do not overlap.
 pub(super) fn edited(text: &str, edits: &[Edit]) -> String {
-    let (mut out, mut done) = (String::with_capacity(text.len()), 0);
-    for edit in edits {
-        out.push_str(text.get(done..edit.span.start.index()).unwrap_or_default());
-        out.push_str(&edit.text);
-        done = edit.span.end.index();
-    }
-    out.push_str(text.get(done..).unwrap_or_default());
-    out
+    String::from_utf8_lossy(&Edit::apply(text.as_bytes(), edits)).into_owned()
 }
 
 /// Whether everything that is not `meant` is the same in `after` as in `before`; a new prompt makes the body meant.

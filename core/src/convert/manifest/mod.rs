@@ -19,6 +19,7 @@ use crate::files::join;
 use crate::json;
 use crate::limits::FILE_BYTES;
 use crate::manifests::{Format, Unknown, check, formats};
+use crate::places::{file_name, parent};
 use crate::rules::secret::without;
 use crate::source::Source;
 use crate::yaml::Node;
@@ -42,7 +43,9 @@ pub(super) enum Stop {
 
 /// Whether a file has the name of a manifest.
 pub(super) fn is_manifest(path: &str) -> bool {
-    formats().iter().any(|format| name(format.file) == name(path))
+    formats()
+        .iter()
+        .any(|format| file_name(format.file) == file_name(path))
 }
 
 /// Whether there is a format of this name.
@@ -89,7 +92,7 @@ pub(super) fn convert(
             ..written(None, fields.kept())
         });
     }
-    fields.write(name(folder));
+    fields.write(file_name(folder));
     let (text, mut report) = fields.finish();
     if !report.iter().any(|loss| loss.fate == Fate::Refused) && !loads(target, &text) {
         report.push(refusal("the result would not load".to_owned()));
@@ -117,7 +120,7 @@ fn loads(format: &Format, text: &str) -> bool {
 /// The format of a manifest.
 fn format(path: &str, from: Option<&str>, root: &Node) -> Option<&'static Format> {
     let is_it = |format: &&Format| match from {
-        Some(from) => format.target == Some(from) && name(format.file) == name(path),
+        Some(from) => format.target == Some(from) && file_name(format.file) == file_name(path),
         None => format.target.is_some() && format.is_marked(root) && before(path, format.file).is_some(),
     };
     let found = formats().iter().filter(is_it);
@@ -128,7 +131,7 @@ fn format(path: &str, from: Option<&str>, root: &Node) -> Option<&'static Format
 fn folder(path: &str) -> &str {
     let folders = formats().iter().filter_map(|format| before(path, format.file));
     let folder = folders.min_by_key(|folder| folder.len());
-    folder.unwrap_or_else(|| path.rsplit_once('/').map_or("", |(folder, _)| folder))
+    folder.unwrap_or_else(|| parent(path))
 }
 
 /// What is before a file in a path that ends with it.
@@ -139,8 +142,4 @@ fn before<'p>(path: &'p str, file: &str) -> Option<&'p str> {
     } else {
         before.strip_suffix('/')
     }
-}
-
-fn name(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or_default()
 }
