@@ -37,7 +37,7 @@ pub use self::saved::{Status, Stopped};
 use self::saver::News;
 pub use self::saver::Saver;
 pub use self::spent::{Since, Spent, denied, usage};
-pub use self::store::{DAYS, Kept, MOST, NotFound, Sessions};
+pub use self::store::{DAYS, Kept, MOST, NotFound, Pruned, Sessions};
 use self::work::{Finished, Work};
 use crate::conversation::{ModelAnswer, ModelRequest, ToolAnswer, ToolRequest};
 use crate::delegation::{Ending, Happening, Outcome, Outstanding, Reply, SessionError, Step};

@@ -44,6 +44,15 @@ pub struct Kept {
     pub glance: Result<Glance, SaveError>,
 }
 
+/// What was done with old sessions: their IDs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pruned {
+    /// Removed, with their worktrees.
+    pub removed: Vec<String>,
+    /// Kept, because a worktree of theirs has changes: without its session, nothing would list it.
+    pub kept: Vec<String>,
+}
+
 /// Why an ID matches no session.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NotFound {
@@ -117,38 +126,51 @@ impl Sessions {
     ///
     /// Fails if a process is using it.
     pub fn remove(&self, path: &Path) -> Result<Vec<Worktree>, SaveError> {
-        let _claim = Claim::take(path)?;
-        let kept = Glance::at(path).ok().and_then(|glance| glance.about.worktrees);
-        fs::remove_file(path).map_err(|reason| SaveError::new(path, "remove", reason))?;
-        Ok(kept.as_deref().map(worktrees::settle).unwrap_or_default())
+        self.discard(path, |_| true)
     }
 
-    /// Removes those not written for this long. Returns their IDs.
-    pub fn remove_older(&self, age: Duration) -> io::Result<Vec<String>> {
+    /// Removes those not written for this long.
+    pub fn remove_older(&self, age: Duration) -> io::Result<Pruned> {
         self.remove_if(|_, old| old >= age)
     }
 
-    /// Removes those beyond [`DAYS`] and [`MOST`], and leftovers of killed processes. Returns the number.
-    pub fn prune(&self) -> io::Result<usize> {
+    /// Removes those beyond [`DAYS`] and [`MOST`], and leftovers of killed processes.
+    pub fn prune(&self) -> io::Result<Pruned> {
         self.sweep()?;
         let age = DAY * u32::try_from(DAYS).unwrap_or(u32::MAX);
-        Ok(self.remove_if(|newer, old| old >= age || newer >= MOST)?.len())
+        self.remove_if(|newer, old| old >= age || newer >= MOST)
+    }
+
+    /// Removes its worktrees without changes, and the session if `is_due` for the others, which are returned.
+    fn discard(&self, path: &Path, is_due: impl Fn(&[Worktree]) -> bool) -> Result<Vec<Worktree>, SaveError> {
+        let _claim = Claim::take(path)?;
+        let directory = Glance::at(path).ok().and_then(|glance| glance.about.worktrees);
+        let others = directory.as_deref().map(worktrees::settle).unwrap_or_default();
+        if is_due(&others) {
+            fs::remove_file(path).map_err(|reason| SaveError::new(path, "remove", reason))?;
+        }
+        Ok(others)
     }
 
     /// `is_due` gets the number of newer ones, and a session's age. One that a process is using is kept.
-    fn remove_if(&self, is_due: impl Fn(usize, Duration) -> bool) -> io::Result<Vec<String>> {
+    fn remove_if(&self, is_due: impl Fn(usize, Duration) -> bool) -> io::Result<Pruned> {
         let now = SystemTime::now();
         let mut files = self.files()?;
         files.sort_by_key(|(_, updated)| std::cmp::Reverse(*updated));
-        let mut removed = Vec::new();
+        let mut pruned = Pruned::default();
         for (newer, (path, updated)) in files.into_iter().enumerate() {
             // A clock that was set back makes nothing old.
             let old = now.duration_since(updated).unwrap_or_default();
-            if is_due(newer, old) && self.remove(&path).is_ok() {
-                removed.push(id(&path));
+            if !is_due(newer, old) {
+                continue;
+            }
+            match self.discard(&path, <[Worktree]>::is_empty) {
+                Ok(worktrees) if worktrees.is_empty() => pruned.removed.push(id(&path)),
+                Ok(_) => pruned.kept.push(id(&path)),
+                Err(_) => {}
             }
         }
-        Ok(removed)
+        Ok(pruned)
     }
 
     /// Removes files without a session: a process that was killed early leaves its lock.
@@ -258,7 +280,7 @@ mod tests {
             file.set_modified(long_ago).unwrap();
         }
         let claim = Claim::take(&sessions.directory().join("b.session")).unwrap();
-        assert_eq!(sessions.prune().unwrap(), 1);
+        assert_eq!(sessions.prune().unwrap().removed, ["a"]);
         let running: Vec<(String, bool)> = sessions
             .all()
             .unwrap()
@@ -267,13 +289,13 @@ mod tests {
             .collect();
         assert_eq!(running, [("c".to_owned(), false), ("b".to_owned(), true)]);
         drop(claim);
-        assert_eq!(sessions.remove_older(DAY).unwrap(), ["b"]);
+        assert_eq!(sessions.remove_older(DAY).unwrap().removed, ["b"]);
         assert_eq!(
             sessions.remove_older(DAY).unwrap(),
-            [""; 0],
+            Pruned::default(),
             "a clock was set back"
         );
-        assert_eq!(sessions.remove_older(Duration::ZERO).unwrap(), ["c"]);
+        assert_eq!(sessions.remove_older(Duration::ZERO).unwrap().removed, ["c"]);
         assert_eq!(fs::read_dir(sessions.directory()).unwrap().count(), 0);
     }
 }

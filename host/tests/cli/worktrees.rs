@@ -536,6 +536,11 @@ fn callers_keep_working_in_the_project() {
     let shown = world.run(&["sessions", "show", id]);
     let heading = "worktree of lead > apart kept: changed: a.txt; not committed: a.txt\n";
     assert!(shown.out.contains(heading), "{}", shown.out);
+    let removed = world.run(&["sessions", "rm", "--older-than", "0h"]);
+    let kept = format!(
+        "{id} is kept: a worktree of it has changes; `callsheet sessions show {id}` names it\nsessions removed: 0\n"
+    );
+    assert_eq!((removed.code, removed.err), (Some(0), kept));
     let removed = world.run(&["sessions", "rm", id]);
     assert!(
         removed.err.contains(heading),

@@ -32,8 +32,13 @@ pub(super) fn run(context: &mut Context, command: cli::Sessions) -> Result<Exit,
             older_than: Some(age),
             ..
         }) => {
-            let removed = store(context)?.remove_older(age).map_err(unread)?;
-            context.remark(&format!("sessions removed: {}", removed.len()));
+            let pruned = store(context)?.remove_older(age).map_err(unread)?;
+            for id in pruned.kept {
+                context.remark(&format!(
+                    "{id} is kept: a worktree of it has changes; `callsheet sessions show {id}` names it"
+                ));
+            }
+            context.remark(&format!("sessions removed: {}", pruned.removed.len()));
             Ok(Exit::Clean)
         }
     }

@@ -341,7 +341,8 @@ fn saver(context: &Context, work: &Work, about: About) -> Result<Option<Saver>, 
 
 /// Removes old sessions.
 pub(in crate::commands) fn prune(context: &Context, sessions: &Sessions) {
-    if let Ok(removed @ 1..) = sessions.prune() {
+    let removed = sessions.prune().map_or(0, |pruned| pruned.removed.len());
+    if removed > 0 {
         context.remark(&format!(
             "note: removed {}: the newest {} are kept for {} days",
             text::plural(removed, "saved session"),
