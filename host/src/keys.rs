@@ -5,7 +5,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use aho_corasick::{AhoCorasick, MatchKind};
 
 use crate::conversation::{CallError, ToolAnswer, ToolRequest, ToolSpec};
-use crate::lent::{Answer, Caller, FileChange, Say, Tools};
+use crate::lent::{Answer, Caller, Say, Tools};
 
 /// The suffixes of variables with secrets.
 const ENDINGS: [&str; 7] = [
@@ -108,9 +108,8 @@ impl Masked {
         Self { inner, keys }
     }
 
-    async fn answer(&self, request: &ToolRequest, caller: Option<&Caller>) -> Result<ToolAnswer, CallError> {
-        let caller = caller.map(|caller| self.caller(caller));
-        let mut answer = self.inner.call_within(request, caller.as_ref()).await?;
+    async fn answer(&self, request: &ToolRequest, caller: &Caller) -> Result<ToolAnswer, CallError> {
+        let mut answer = self.inner.call(request, &self.caller(caller)).await?;
         answer.text = self.keys.masked(answer.text);
         Ok(answer)
     }
@@ -131,36 +130,12 @@ impl Tools for Masked {
         self.inner.specs()
     }
 
-    fn ready<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, ()> {
-        self.inner.ready(request)
+    fn inner(&self) -> Option<&dyn Tools> {
+        Some(&*self.inner)
     }
 
-    fn permit<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, Option<ToolAnswer>> {
-        self.inner.permit(request)
-    }
-
-    fn call<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, ToolAnswer> {
-        self.call_within(request, None)
-    }
-
-    fn call_within<'a>(
-        &'a self,
-        request: &'a ToolRequest,
-        caller: Option<&'a Caller>,
-    ) -> Answer<'a, ToolAnswer> {
+    fn call<'a>(&'a self, request: &'a ToolRequest, caller: &'a Caller) -> Answer<'a, ToolAnswer> {
         Box::pin(self.answer(request, caller))
-    }
-
-    fn ended(&self, session: u64, run: Option<u32>) {
-        self.inner.ended(session, run);
-    }
-
-    fn preview(&self, request: &ToolRequest) -> Option<Result<String, String>> {
-        self.inner.preview(request)
-    }
-
-    fn change(&self, request: &ToolRequest) -> Option<FileChange> {
-        self.inner.change(request)
     }
 }
 
@@ -177,18 +152,9 @@ mod tests {
             Vec::new()
         }
 
-        fn call<'a>(&'a self, _: &'a ToolRequest) -> Answer<'a, ToolAnswer> {
+        fn call<'a>(&'a self, _: &'a ToolRequest, caller: &'a Caller) -> Answer<'a, ToolAnswer> {
+            caller.printed.as_ref().expect("it is passed on")("a sk-0123456789 b");
             Box::pin(std::future::ready(Err(CallError::Other(String::new()))))
-        }
-
-        fn call_within<'a>(
-            &'a self,
-            request: &'a ToolRequest,
-            caller: Option<&'a Caller>,
-        ) -> Answer<'a, ToolAnswer> {
-            let printed = caller.and_then(|caller| caller.printed.as_ref());
-            printed.expect("it is passed on")("a sk-0123456789 b");
-            self.call(request)
         }
     }
 
@@ -211,9 +177,7 @@ mod tests {
             permitted: true,
             workspace: None,
         };
-        drop(futures_executor::block_on(
-            masked.call_within(&request, Some(&caller)),
-        ));
+        drop(futures_executor::block_on(masked.call(&request, &caller)));
         assert_eq!(received.recv().unwrap(), "a *** b");
     }
 

@@ -60,40 +60,46 @@ pub trait Tools: Send + Sync {
     /// The tools.
     fn specs(&self) -> Vec<ToolSpec>;
 
+    /// The tools that these wrap: what is not implemented here is theirs.
+    fn inner(&self) -> Option<&dyn Tools> {
+        None
+    }
+
     /// Makes what a call needs before it can be previewed, such as the workspace of its agent.
-    fn ready<'a>(&'a self, _request: &'a ToolRequest) -> Answer<'a, ()> {
-        Box::pin(std::future::ready(Ok(())))
+    fn ready<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, ()> {
+        match self.inner() {
+            Some(inner) => inner.ready(request),
+            None => Box::pin(std::future::ready(Ok(()))),
+        }
     }
 
     /// Asks for the user's confirmation of a call, before it is recorded as made. Returns the answer if it is already known.
-    fn permit<'a>(&'a self, _request: &'a ToolRequest) -> Answer<'a, Option<ToolAnswer>> {
-        Box::pin(std::future::ready(Ok(None)))
+    fn permit<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, Option<ToolAnswer>> {
+        match self.inner() {
+            Some(inner) => inner.permit(request),
+            None => Box::pin(std::future::ready(Ok(None))),
+        }
     }
 
     /// Calls one tool. A tool's own failure is an answer.
-    fn call<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, ToolAnswer>;
-
-    /// The same for an agent of a session.
-    fn call_within<'a>(
-        &'a self,
-        request: &'a ToolRequest,
-        _caller: Option<&'a Caller>,
-    ) -> Answer<'a, ToolAnswer> {
-        self.call(request)
-    }
+    fn call<'a>(&'a self, request: &'a ToolRequest, caller: &'a Caller) -> Answer<'a, ToolAnswer>;
 
     /// An agent has ended, or without a number every one of the session: so does what their calls left running.
-    fn ended(&self, _session: u64, _run: Option<u32>) {}
+    fn ended(&self, session: u64, run: Option<u32>) {
+        if let Some(inner) = self.inner() {
+            inner.ended(session, run);
+        }
+    }
 
     /// A preview of a call for the user's confirmation: a command, or a unified diff. None if the arguments show it best. Fails with the reason
     /// why the call would fail.
-    fn preview(&self, _request: &ToolRequest) -> Option<Result<String, String>> {
-        None
+    fn preview(&self, request: &ToolRequest) -> Option<Result<String, String>> {
+        self.inner()?.preview(request)
     }
 
     /// The file that a call would change, before and after. None if it would change none, or not one of text.
-    fn change(&self, _request: &ToolRequest) -> Option<FileChange> {
-        None
+    fn change(&self, request: &ToolRequest) -> Option<FileChange> {
+        self.inner()?.change(request)
     }
 }
 
@@ -106,7 +112,7 @@ pub struct AgentId {
     pub run: u32,
 }
 
-/// The agent of a call.
+/// The agent of a call, or nothing about it.
 #[derive(Clone, Default)]
 pub struct Caller {
     /// None if its end is not told: then nothing can be left running for it.
@@ -149,7 +155,7 @@ impl crate::bindings::callsheet::agents::model::Host for Lent {
 impl crate::bindings::callsheet::agents::tools::Host for Lent {
     fn call(&mut self, request: ToolRequest) -> Result<ToolAnswer, CallError> {
         match &self.tools {
-            Some(tools) => futures_executor::block_on(tools.call(&request)),
+            Some(tools) => futures_executor::block_on(tools.call(&request, &Caller::default())),
             None => Err(CallError::Denied("this host provides no tools".into())),
         }
     }

@@ -12,7 +12,7 @@ use callsheet::delegation::{
 };
 use callsheet::model::{Recorder, Replay};
 use callsheet::tools::{LocalTools, Options};
-use callsheet::{Answer, Callsheet, Completion, Heard, Models, Tools};
+use callsheet::{Answer, Caller, Callsheet, Completion, Heard, Models, Tools};
 
 /// What the documents say to try.
 const AGENT: &str = "code-reviewer";
@@ -130,7 +130,7 @@ async fn run(models: &dyn Models, model: Option<&str>) -> Outcome {
                     .complete(request, &|_| {})
                     .await
                     .map(|it| Reply::Model(it.answer)),
-                Step::CallTool(request) => tools.call(request).await.map(Reply::Tool),
+                Step::CallTool(request) => tools.call(request, &Caller::default()).await.map(Reply::Tool),
             };
             let reply = reply.unwrap_or_else(Reply::Failed);
             session

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use callsheet::conversation::{ModelAnswer, ModelRequest, ToolAnswer, ToolCall, ToolRequest, ToolSpec};
 use callsheet::delegation::{Bounds, PermissionMode, Settings, Task};
-use callsheet::{Answer, Callsheet, Catalog, Completion, Heard, Models, Session, Tools};
+use callsheet::{Answer, Caller, Callsheet, Catalog, Completion, Heard, Models, Session, Tools};
 
 /// Bytes of each result.
 pub const RESULT: usize = 50_000;
@@ -115,7 +115,7 @@ impl Tools for Long {
         }]
     }
 
-    fn call<'a>(&'a self, _: &'a ToolRequest) -> Answer<'a, ToolAnswer> {
+    fn call<'a>(&'a self, _: &'a ToolRequest, _: &'a Caller) -> Answer<'a, ToolAnswer> {
         let line = "a line of what a command prints\n";
         let text = line.repeat(RESULT / line.len());
         Box::pin(std::future::ready(Ok(ToolAnswer {

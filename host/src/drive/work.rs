@@ -227,7 +227,7 @@ async fn call(
     caller: Caller,
     observer: Arc<dyn Observer>,
 ) -> Done {
-    let answered = tools.call_within(&request, Some(&caller)).await;
+    let answered = tools.call(&request, &caller).await;
     Done::Answered(told(&request, answered, &*observer))
 }
 

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::rule::{entry, rule};
 use crate::conversation::{CallError, ToolAnswer, ToolCall, ToolRequest, ToolSpec};
-use crate::lent::{Answer, Caller, FileChange, Tools};
+use crate::lent::{Answer, Caller, Tools};
 
 /// A call that needs confirmation.
 #[derive(Clone, Debug, PartialEq)]
@@ -103,12 +103,12 @@ impl Asking {
         Ok(failed)
     }
 
-    async fn answer(&self, request: &ToolRequest, caller: Option<&Caller>) -> Result<ToolAnswer, CallError> {
+    async fn answer(&self, request: &ToolRequest, caller: &Caller) -> Result<ToolAnswer, CallError> {
         let known = request.permitted || lock(&self.permitted).remove(&name(request));
         if !known && let Some(failed) = self.decide(request).await? {
             return Ok(failed);
         }
-        self.inner.call_within(request, caller).await
+        self.inner.call(request, caller).await
     }
 
     /// Returns if the call may be made, or with its answer if that is already known: failing calls are not asked about.
@@ -168,32 +168,16 @@ impl Tools for Asking {
         self.inner.specs()
     }
 
+    fn inner(&self) -> Option<&dyn Tools> {
+        Some(&*self.inner)
+    }
+
     fn permit<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, Option<ToolAnswer>> {
         Box::pin(self.permission(request))
     }
 
-    fn call<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, ToolAnswer> {
-        self.call_within(request, None)
-    }
-
-    fn call_within<'a>(
-        &'a self,
-        request: &'a ToolRequest,
-        caller: Option<&'a Caller>,
-    ) -> Answer<'a, ToolAnswer> {
+    fn call<'a>(&'a self, request: &'a ToolRequest, caller: &'a Caller) -> Answer<'a, ToolAnswer> {
         Box::pin(self.answer(request, caller))
-    }
-
-    fn ended(&self, session: u64, run: Option<u32>) {
-        self.inner.ended(session, run);
-    }
-
-    fn preview(&self, request: &ToolRequest) -> Option<Result<String, String>> {
-        self.inner.preview(request)
-    }
-
-    fn change(&self, request: &ToolRequest) -> Option<FileChange> {
-        self.inner.change(request)
     }
 }
 

@@ -38,17 +38,16 @@ impl Tools for Joined {
         }
     }
 
-    fn call<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, ToolAnswer> {
-        self.call_within(request, None)
+    fn permit<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, Option<ToolAnswer>> {
+        match self.owner(&request.call.name) {
+            Some(tools) => tools.permit(request),
+            None => Box::pin(std::future::ready(Ok(None))),
+        }
     }
 
-    fn call_within<'a>(
-        &'a self,
-        request: &'a ToolRequest,
-        caller: Option<&'a Caller>,
-    ) -> Answer<'a, ToolAnswer> {
+    fn call<'a>(&'a self, request: &'a ToolRequest, caller: &'a Caller) -> Answer<'a, ToolAnswer> {
         match self.owner(&request.call.name) {
-            Some(tools) => tools.call_within(request, caller),
+            Some(tools) => tools.call(request, caller),
             None => {
                 let error = CallError::Other(format!("unknown tool `{}`", request.call.name));
                 Box::pin(std::future::ready(Err(error)))

@@ -90,30 +90,25 @@ impl LocalTools {
         self.copies.known(workspace.filter(|_| offer.needs_project()))
     }
 
-    async fn answer(&self, request: &ToolRequest, caller: Option<&Caller>) -> Result<ToolAnswer, CallError> {
+    async fn answer(&self, request: &ToolRequest, caller: &Caller) -> Result<ToolAnswer, CallError> {
         let unknown = || CallError::Other(format!("unknown tool `{}`", request.call.name));
         let offer = self.offer(request).ok_or_else(unknown)?;
         let project = self.place(offer, request).await?;
-        let agent = caller.and_then(|caller| caller.agent);
         let done = match prepare(&project, offer, request) {
             Err(reason) => Err(reason),
             Ok((Ability::Shell, arguments)) => {
                 let shell = self.shell(&project, caller);
-                let reach = caller.and_then(|caller| caller.reach.as_ref());
-                let mut files = reach.into_iter().flat_map(|reach| &reach.files);
+                let mut files = caller.reach.iter().flat_map(|reach| &reach.files);
                 let link = files.find_map(|file| project.link(file));
-                match (link, is_meant(&arguments), agent) {
+                match (link, is_meant(&arguments), caller.agent) {
                     (Some(reason), _, _) => Err(reason),
                     (None, true, Some(agent)) => self.background.start(&shell, &arguments, agent),
                     (None, true, None) => Err(UNAVAILABLE.to_owned()),
-                    (None, false, _) => {
-                        let printed = caller.and_then(|caller| caller.printed.as_ref());
-                        run(&shell, &arguments, printed).await
-                    }
+                    (None, false, _) => run(&shell, &arguments, caller.printed.as_ref()).await,
                 }
             }
-            Ok((Ability::Output, arguments)) => self.background.output(&arguments, agent).await,
-            Ok((Ability::Stop, arguments)) => self.background.stop(&arguments, agent).await,
+            Ok((Ability::Output, arguments)) => self.background.output(&arguments, caller.agent).await,
+            Ok((Ability::Stop, arguments)) => self.background.stop(&arguments, caller.agent).await,
             Ok((Ability::Fetch, arguments)) => {
                 entered(async { Ok(fetch(&arguments, &self.private_hosts).await) }).await?
             }
@@ -127,9 +122,9 @@ impl LocalTools {
 
 impl LocalTools {
     /// How a command is run. One without known rights writes nothing.
-    fn shell<'a>(&'a self, project: &'a Project, caller: Option<&Caller>) -> Shell<'a> {
+    fn shell<'a>(&'a self, project: &'a Project, caller: &Caller) -> Shell<'a> {
         let confinement = self.confinement.as_deref();
-        let reach = caller.and_then(|caller| caller.reach.clone());
+        let reach = caller.reach.clone();
         Shell {
             directory: project.path(),
             environment: &self.environment,
@@ -152,15 +147,7 @@ impl Tools for LocalTools {
         })
     }
 
-    fn call<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, ToolAnswer> {
-        self.call_within(request, None)
-    }
-
-    fn call_within<'a>(
-        &'a self,
-        request: &'a ToolRequest,
-        caller: Option<&'a Caller>,
-    ) -> Answer<'a, ToolAnswer> {
+    fn call<'a>(&'a self, request: &'a ToolRequest, caller: &'a Caller) -> Answer<'a, ToolAnswer> {
         Box::pin(self.answer(request, caller))
     }
 

@@ -95,18 +95,10 @@ impl Tools for WebSearch {
         self.specs.clone()
     }
 
-    fn call<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, ToolAnswer> {
-        self.call_within(request, None)
-    }
-
-    fn call_within<'a>(
-        &'a self,
-        request: &'a ToolRequest,
-        caller: Option<&'a Caller>,
-    ) -> Answer<'a, ToolAnswer> {
+    fn call<'a>(&'a self, request: &'a ToolRequest, caller: &'a Caller) -> Answer<'a, ToolAnswer> {
         Box::pin(async move {
             match self.passed_on(request) {
-                Ok(request) => self.servers.call_within(&request, caller).await,
+                Ok(request) => self.servers.call(&request, caller).await,
                 Err(text) => Ok::<_, CallError>(ToolAnswer { text, is_error: true }),
             }
         })

@@ -5,9 +5,9 @@ use std::process::Stdio;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use callsheet::Tools as _;
 use callsheet::conversation::{CallError, ToolAnswer, ToolCall, ToolRequest};
 use callsheet::mcp::{Server, Servers, ServersConfig, Transport, servers_of_file};
+use callsheet::{Caller, Tools as _};
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 
 /// Longer than any machine takes to answer.
@@ -46,7 +46,7 @@ async fn call(servers: &Servers, name: &str, arguments: serde_json::Value) -> Re
         permitted: true,
         workspace: None,
     };
-    servers.call(&request).await
+    servers.call(&request, &Caller::default()).await
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -10,7 +10,7 @@ use std::time::Duration;
 use callsheet::conversation::{ModelAnswer, ModelRequest, Role, ToolAnswer, ToolCall, ToolRequest, ToolSpec};
 use callsheet::delegation::{Bounds, Ending, Isolation, ModelChoice, PermissionMode, Settings, Task};
 use callsheet::drive::{About, Clock, Options, Saver, Silent, block_on, doubt, drive};
-use callsheet::{Answer, Callsheet, Catalog, Completion, Heard, Models, Session, Tools};
+use callsheet::{Answer, Caller, Callsheet, Catalog, Completion, Heard, Models, Session, Tools};
 
 const WORKER: &str = "---\nname: worker\ndescription: Works\n---\nWork.\n";
 const HELPER: &str = "---\nname: helper\ndescription: Helps\ntools: Bash\n---\nHelp.\n";
@@ -57,7 +57,7 @@ impl Tools for Slow {
         }]
     }
 
-    fn call<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, ToolAnswer> {
+    fn call<'a>(&'a self, request: &'a ToolRequest, _: &'a Caller) -> Answer<'a, ToolAnswer> {
         Box::pin(async move {
             self.log(&format!("begun {}\n", request.call.arguments));
             tokio::time::sleep(PAUSE).await;

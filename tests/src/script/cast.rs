@@ -5,7 +5,7 @@ use std::future::ready;
 use callsheet::conversation::{
     CallError, ModelAnswer, ModelRequest, Role, ToolAnswer, ToolCall, ToolRequest, ToolSpec,
 };
-use callsheet::{Answer, Completion, Heard, Models, Tools};
+use callsheet::{Answer, Caller, Completion, Heard, Models, Tools};
 
 use super::{Line, Script};
 
@@ -33,7 +33,7 @@ impl Tools for Cast {
             .collect()
     }
 
-    fn call<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, ToolAnswer> {
+    fn call<'a>(&'a self, request: &'a ToolRequest, _: &'a Caller) -> Answer<'a, ToolAnswer> {
         let tools = self.0.tools.as_ref();
         let said = tools.and_then(|tools| tools.get(&request.call.name));
         Box::pin(ready(match said.map(String::as_str) {

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use callsheet::conversation::CallError;
 use callsheet::delegation::{Event, Outstanding, Reply, Step};
-use callsheet::{Models, Tools};
+use callsheet::{Caller, Models, Tools};
 
 use super::{Account, Script};
 use crate::backend::Machine;
@@ -84,7 +84,7 @@ fn fill(brief: &mut Outstanding, whole: &Outstanding) {
 pub(super) fn reply(step: &Step, (models, tools): (&dyn Models, &dyn Tools)) -> Reply {
     let reply = match step {
         Step::AskModel(request) => wait(models.complete(request, &|_| {})).map(|it| Reply::Model(it.answer)),
-        Step::CallTool(request) => wait(tools.call(request)).map(Reply::Tool),
+        Step::CallTool(request) => wait(tools.call(request, &Caller::default())).map(Reply::Tool),
     };
     reply.unwrap_or_else(Reply::Failed)
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use callsheet::conversation::{ModelAnswer, ModelRequest, ToolAnswer, ToolCall, ToolRequest, ToolSpec};
 use callsheet::delegation::Ending;
 use callsheet::drive::{Options, Saved, Saver, Silent, block_on, drive};
-use callsheet::{Answer, Completion, Heard, Models, Tools};
+use callsheet::{Answer, Caller, Completion, Heard, Models, Tools};
 use tokio::sync::Notify;
 
 use super::{Hosted, about};
@@ -68,7 +68,7 @@ impl Tools for Stopping {
         Vec::new()
     }
 
-    fn call<'a>(&'a self, _: &'a ToolRequest) -> Answer<'a, ToolAnswer> {
+    fn call<'a>(&'a self, _: &'a ToolRequest, _: &'a Caller) -> Answer<'a, ToolAnswer> {
         Box::pin(async {
             let _aborted = Aborted(Arc::clone(&self.is_aborted));
             self.is_made.notify_one();

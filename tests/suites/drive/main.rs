@@ -17,7 +17,7 @@ use callsheet::delegation::{Bounds, Ending};
 use callsheet::drive::{
     About, Clock, Ended, Observer, Options, Saved, Saver, Silent, block_on, doubt, drive,
 };
-use callsheet::{Answer, Completion, Heard, Models, Tools};
+use callsheet::{Answer, Caller, Completion, Heard, Models, Tools};
 use callsheet_tests::backend::Backend;
 use callsheet_tests::case::Case;
 use callsheet_tests::script::{Played, Stage};
@@ -108,10 +108,10 @@ impl Tools for Scripted {
         Vec::new()
     }
 
-    fn call<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, ToolAnswer> {
+    fn call<'a>(&'a self, request: &'a ToolRequest, caller: &'a Caller) -> Answer<'a, ToolAnswer> {
         Box::pin(async move {
             self.wait().await;
-            self.tools.call(request).await
+            self.tools.call(request, caller).await
         })
     }
 }
@@ -246,7 +246,7 @@ impl Tools for Stuck {
         Vec::new()
     }
 
-    fn call<'a>(&'a self, _: &'a ToolRequest) -> Answer<'a, ToolAnswer> {
+    fn call<'a>(&'a self, _: &'a ToolRequest, _: &'a Caller) -> Answer<'a, ToolAnswer> {
         self.calls.fetch_add(1, Ordering::SeqCst);
         Box::pin(std::future::pending())
     }
@@ -369,7 +369,7 @@ impl Tools for Broken {
         Vec::new()
     }
 
-    fn call<'a>(&'a self, _: &'a ToolRequest) -> Answer<'a, ToolAnswer> {
+    fn call<'a>(&'a self, _: &'a ToolRequest, _: &'a Caller) -> Answer<'a, ToolAnswer> {
         Box::pin(std::future::ready(Err(CallError::TimedOut)))
     }
 }

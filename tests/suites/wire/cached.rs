@@ -9,7 +9,7 @@ use callsheet::conversation::{ToolAnswer, ToolRequest, ToolSpec};
 use callsheet::delegation::{PermissionMode, Settings, Task};
 use callsheet::drive::{Ended, Options, Silent, drive};
 use callsheet::model::{Kind, Price, ProviderConfig, Providers};
-use callsheet::{Answer, Cached, Callsheet, Models as _, Tools};
+use callsheet::{Answer, Cached, Caller, Callsheet, Models as _, Tools};
 use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::{TcpListener, TcpStream};
@@ -194,7 +194,7 @@ impl Tools for Make {
         }]
     }
 
-    fn call<'a>(&'a self, _: &'a ToolRequest) -> Answer<'a, ToolAnswer> {
+    fn call<'a>(&'a self, _: &'a ToolRequest, _: &'a Caller) -> Answer<'a, ToolAnswer> {
         Box::pin(std::future::ready(Ok(ToolAnswer {
             text: "made ".repeat(RESULT / 5 / self.calls),
             is_error: false,

@@ -50,6 +50,10 @@ impl Tools for Shown {
         self.inner.specs()
     }
 
+    fn inner(&self) -> Option<&dyn Tools> {
+        Some(&*self.inner)
+    }
+
     fn permit<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, Option<ToolAnswer>> {
         Box::pin(async move {
             self.show(request);
@@ -58,27 +62,11 @@ impl Tools for Shown {
         })
     }
 
-    fn call<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, ToolAnswer> {
-        self.call_within(request, None)
-    }
-
-    fn call_within<'a>(
-        &'a self,
-        request: &'a ToolRequest,
-        caller: Option<&'a Caller>,
-    ) -> Answer<'a, ToolAnswer> {
+    fn call<'a>(&'a self, request: &'a ToolRequest, caller: &'a Caller) -> Answer<'a, ToolAnswer> {
         Box::pin(async move {
             self.show(request);
             self.unless_canceled().await;
-            self.inner.call_within(request, caller).await
+            self.inner.call(request, caller).await
         })
-    }
-
-    fn ended(&self, session: u64, run: Option<u32>) {
-        self.inner.ended(session, run);
-    }
-
-    fn preview(&self, request: &ToolRequest) -> Option<Result<String, String>> {
-        self.inner.preview(request)
     }
 }

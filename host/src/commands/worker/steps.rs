@@ -74,7 +74,7 @@ async fn made(
         reach: step.reach.clone(),
         printed: None,
     };
-    tools.call_within(request, Some(&caller)).await
+    tools.call(request, &caller).await
 }
 
 fn told(request: &ToolRequest, answered: Result<ToolAnswer, CallError>) -> Answered {

@@ -33,7 +33,7 @@ pub use self::sign_ins::SignIns;
 
 use self::connection::Connection;
 use crate::conversation::{CallError, ToolAnswer, ToolRequest, ToolSpec};
-use crate::{Answer, Say, Tools};
+use crate::{Answer, Caller, Say, Tools};
 
 /// Whether the user approved a server as written.
 pub type Approval<'a> = &'a (dyn Fn(&Server) -> bool + Send + Sync);
@@ -166,7 +166,7 @@ impl Tools for Servers {
         self.specs.clone()
     }
 
-    fn call<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, ToolAnswer> {
+    fn call<'a>(&'a self, request: &'a ToolRequest, _: &'a Caller) -> Answer<'a, ToolAnswer> {
         let name = &request.call.name;
         let Some((connection, tool)) = self.tools.get(name) else {
             let text = format!("unknown tool `{name}` of a server");

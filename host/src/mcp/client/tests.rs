@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::{ProjectServers, Server, Servers, ServersConfig, Transport, servers_of_file};
-use crate::Tools as _;
 use crate::conversation::{CallError, ToolAnswer, ToolCall, ToolRequest};
+use crate::{Caller, Tools as _};
 
 const FILE: &str = r#"{"mcpServers": {
     "files": {"command": "npx", "args": ["-y", "server", "${ROOT:-.}"], "env": {"TOKEN": "${TOKEN}"}},
@@ -128,7 +128,10 @@ fn request(name: &str, arguments: &str) -> ToolRequest {
 }
 
 async fn call(servers: &Servers, name: &str, arguments: &str) -> ToolAnswer {
-    servers.call(&request(name, arguments)).await.unwrap()
+    servers
+        .call(&request(name, arguments), &Caller::default())
+        .await
+        .unwrap()
 }
 
 #[tokio::test]
@@ -251,7 +254,9 @@ async fn a_server_that_never_answers_times_out() {
         let servers = Servers::connect(config, &|_| true).await;
         assert_eq!(servers.specs().is_empty(), !starts, "{:?}", said.lock().unwrap());
         if starts {
-            let answer = servers.call(&request("mcp__shell__die", "{}")).await;
+            let answer = servers
+                .call(&request("mcp__shell__die", "{}"), &Caller::default())
+                .await;
             assert_eq!(answer, Err(CallError::TimedOut));
         }
         servers.close().await;
@@ -267,7 +272,7 @@ fn servers_end_with_their_client() {
     assert_eq!(servers.specs().len(), 3, "{:?}", said.lock().unwrap());
     let request = request("mcp__shell__a_b", "");
     // Whatever runs the call: the connection has threads of its own.
-    let answer = futures_executor::block_on(servers.call(&request)).unwrap();
+    let answer = futures_executor::block_on(servers.call(&request, &Caller::default())).unwrap();
     assert!(answer.text.starts_with("alive"));
     drop(servers);
     assert!(end.exists());

@@ -20,27 +20,19 @@ impl Tools for Permitted {
         self.0.specs()
     }
 
+    fn inner(&self) -> Option<&dyn Tools> {
+        Some(&*self.0)
+    }
+
     /// Before the call is recorded as one that may have been made.
     fn permit<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, Option<ToolAnswer>> {
         Box::pin(ready(denied(request).map_or(Ok(None), Err)))
     }
 
-    fn call<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, ToolAnswer> {
-        self.call_within(request, None)
-    }
-
-    fn call_within<'a>(
-        &'a self,
-        request: &'a ToolRequest,
-        caller: Option<&'a Caller>,
-    ) -> Answer<'a, ToolAnswer> {
+    fn call<'a>(&'a self, request: &'a ToolRequest, caller: &'a Caller) -> Answer<'a, ToolAnswer> {
         match denied(request) {
             Some(error) => Box::pin(ready(Err(error))),
-            None => self.0.call_within(request, caller),
+            None => self.0.call(request, caller),
         }
-    }
-
-    fn ended(&self, session: u64, run: Option<u32>) {
-        self.0.ended(session, run);
     }
 }

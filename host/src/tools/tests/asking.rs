@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::{World, request};
 use crate::conversation::{CallError, ToolAnswer, ToolRequest};
-use crate::lent::Tools;
+use crate::lent::{Caller, Tools};
 use crate::tools::{Asker, Asking, Decision, LocalTools, Options, Question, Unattended};
 
 /// Says what it was told to say.
@@ -66,7 +66,7 @@ fn unpermitted(tool: &str, arguments: Value) -> ToolRequest {
 }
 
 fn call(tools: &Asking, request: &ToolRequest) -> Result<ToolAnswer, CallError> {
-    futures_executor::block_on(tools.call(request))
+    futures_executor::block_on(tools.call(request, &Caller::default()))
 }
 
 #[test]
@@ -173,7 +173,7 @@ fn questions_are_asked_one_at_a_time() {
             .into_iter()
             .map(|request| {
                 let tools = Arc::clone(&tools);
-                tokio::spawn(async move { tools.call(&request).await })
+                tokio::spawn(async move { tools.call(&request, &Caller::default()).await })
             })
             .collect();
         for call in calls {

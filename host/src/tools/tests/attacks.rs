@@ -194,7 +194,7 @@ fn commands_do_not_follow_links_in_the_files_that_they_were_allowed_because_of()
             ..Caller::default()
         };
         let request = request("Bash", json!({"command": "echo ran"}));
-        block_on(world.tools.call_within(&request, Some(&caller))).unwrap()
+        block_on(world.tools.call(&request, &caller)).unwrap()
     };
     let absolute = world.project().join("link-out/new").display().to_string();
     for (file, reason) in [

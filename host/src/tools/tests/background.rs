@@ -32,9 +32,7 @@ impl Agents {
             reach,
             printed: None,
         };
-        let answer = self
-            .runtime
-            .block_on(self.world.tools.call_within(&request, Some(&caller)));
+        let answer = self.runtime.block_on(self.world.tools.call(&request, &caller));
         let answer = answer.unwrap();
         if answer.is_error {
             Err(answer.text)

@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use super::{LocalTools, Options, dialect, request};
 use crate::conversation::ToolAnswer;
-use crate::lent::Tools as _;
+use crate::lent::{Caller, Tools as _};
 
 /// What the server answers to a path.
 fn answer(path: &str, port: u16) -> Vec<u8> {
@@ -67,7 +67,8 @@ fn fetch(url: &str, private: &[&str]) -> ToolAnswer {
         ..Options::default()
     };
     let tools = LocalTools::new(project.path(), &dialect(), options).unwrap();
-    futures_executor::block_on(tools.call(&request("WebFetch", json!({"url": url})))).unwrap()
+    futures_executor::block_on(tools.call(&request("WebFetch", json!({"url": url})), &Caller::default()))
+        .unwrap()
 }
 
 #[test]

@@ -21,7 +21,7 @@ use tempfile::TempDir;
 use super::{LocalTools, Options};
 use crate::conversation::{ToolAnswer, ToolCall, ToolRequest};
 use crate::documents::{Dialect, DialectTool, Identity};
-use crate::lent::Tools;
+use crate::lent::{Caller, Tools};
 
 /// A project in a directory that has more than it.
 pub(super) struct World {
@@ -56,7 +56,7 @@ impl World {
     }
 
     pub(super) fn call(&self, tool: &str, arguments: Value) -> ToolAnswer {
-        futures_executor::block_on(self.tools.call(&request(tool, arguments))).unwrap()
+        futures_executor::block_on(self.tools.call(&request(tool, arguments), &Caller::default())).unwrap()
     }
 
     /// The result of what has to succeed.
@@ -136,7 +136,7 @@ fn invalid_arguments_are_errors() {
     ] {
         let mut request = request("Read", json!({}));
         request.call.arguments = arguments.into();
-        let answer = futures_executor::block_on(world.tools.call(&request)).unwrap();
+        let answer = futures_executor::block_on(world.tools.call(&request, &Caller::default())).unwrap();
         assert!(
             answer.is_error && answer.text.contains(reason),
             "{arguments}: {}",
@@ -144,5 +144,5 @@ fn invalid_arguments_are_errors() {
         );
     }
     let unknown = request("Teleport", json!({}));
-    assert!(futures_executor::block_on(world.tools.call(&unknown)).is_err());
+    assert!(futures_executor::block_on(world.tools.call(&unknown, &Caller::default())).is_err());
 }

@@ -59,7 +59,7 @@ fn the_environment_has_only_listed_variables() {
     };
     let tools = LocalTools::new(&world.project(), &dialect(), options).unwrap();
     let request = request("Bash", json!({"command": "echo $CARGO_PKG_NAME"}));
-    let answer = futures_executor::block_on(tools.call(&request)).unwrap();
+    let answer = futures_executor::block_on(tools.call(&request, &Caller::default())).unwrap();
     assert_eq!(answer.text, "callsheet\n");
 }
 
@@ -129,10 +129,11 @@ fn cancelling_ends_grandchildren() {
     });
     let command = "sh -c 'exec 3>pipe; echo begun >&3; while :; do sleep 100000; done' & wait";
     let request = request("Bash", json!({"command": command}));
+    let caller = Caller::default();
     let runtime = tokio::runtime::Runtime::new().unwrap();
     runtime.block_on(async {
         tokio::select! {
-            _ = world.tools.call(&request) => panic!("it never ends by itself"),
+            _ = world.tools.call(&request, &caller) => panic!("it never ends by itself"),
             line = has_begun => assert_eq!(line.unwrap(), "begun\n"),
         }
     });
@@ -209,7 +210,7 @@ fn the_cost_of_confinement() {
     };
     let time = |tools: &LocalTools| {
         let started = Instant::now();
-        futures_executor::block_on(tools.call_within(&request, Some(&caller))).unwrap();
+        futures_executor::block_on(tools.call(&request, &caller)).unwrap();
         started.elapsed().as_secs_f64() * 1e3
     };
     let (mut without, mut with): (Vec<f64>, Vec<f64>) =

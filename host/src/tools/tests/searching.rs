@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{dialect, request};
 use crate::conversation::{ToolAnswer, ToolRequest, ToolSpec};
 use crate::documents::{Dialect, DialectTool};
-use crate::lent::{Answer, Tools};
+use crate::lent::{Answer, Caller, Tools};
 use crate::tools::WebSearch;
 
 /// A server with one tool, which answers with its arguments.
@@ -23,7 +23,7 @@ impl Tools for Echo {
         .into()
     }
 
-    fn call<'a>(&'a self, request: &'a ToolRequest) -> Answer<'a, ToolAnswer> {
+    fn call<'a>(&'a self, request: &'a ToolRequest, _: &'a Caller) -> Answer<'a, ToolAnswer> {
         let text = format!("{} {}", request.call.name, request.call.arguments);
         Box::pin(std::future::ready(Ok(ToolAnswer {
             text,
@@ -70,7 +70,7 @@ fn the_server_gets_the_query_alone() {
             json!({"query": "rust", "allowed_domains": ["example.org"]}),
         );
         assert_eq!(search.preview(&call), Some(Ok("rust".to_owned())));
-        let answer = futures_executor::block_on(search.call(&call)).unwrap();
+        let answer = futures_executor::block_on(search.call(&call, &Caller::default())).unwrap();
         assert_eq!(
             (&*answer.text, answer.is_error),
             (&*format!("mcp__s__find {passed}"), false)
@@ -86,7 +86,9 @@ fn a_call_without_a_query_is_an_error() {
         (json!({"query": 3}), "the argument `query` must be text"),
         (json!({"queries": ["rust"]}), "the argument `query` is missing"),
     ] {
-        let answer = futures_executor::block_on(search.call(&request("WebSearch", arguments))).unwrap();
+        let answer =
+            futures_executor::block_on(search.call(&request("WebSearch", arguments), &Caller::default()))
+                .unwrap();
         assert_eq!((&*answer.text, answer.is_error), (expected, true));
     }
 }

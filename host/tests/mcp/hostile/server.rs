@@ -7,10 +7,10 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use callsheet::Tools as _;
 use callsheet::conversation::{CallError, ToolAnswer, ToolCall, ToolRequest};
 use callsheet::drive::block_on;
 use callsheet::mcp::{Server, Servers, ServersConfig, Transport};
+use callsheet::{Caller, Tools as _};
 use proptest::collection::vec;
 use proptest::prelude::{prop_assert, prop_assert_eq, prop_oneof, proptest};
 use proptest::strategy::{Just, Strategy};
@@ -73,7 +73,7 @@ async fn call(servers: &Servers, name: &str) -> Result<ToolAnswer, CallError> {
         permitted: true,
         workspace: None,
     };
-    servers.call(&request).await
+    servers.call(&request, &Caller::default()).await
 }
 
 const CALLED: &str = "mcp__h__a_b";
