@@ -1,10 +1,12 @@
 //! The project: the files that tools may access, by their names.
 
+use std::ffi::OsStr;
 use std::io::{self, Read as _};
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use cap_std::fs::{Dir, File};
+use globset::Glob;
 
 use super::limits::{FILE_BYTES, PATH_BYTES};
 use super::text::{BOM, is_binary};
@@ -62,20 +64,47 @@ impl Project {
         Ok(below)
     }
 
-    /// Why a program must not follow a path in the project: it leads through a link, maybe before a `..`.
+    /// Why a program must not follow a path in the project: it leads through a link, maybe before a `..` or behind a `*`.
     pub(super) fn link(&self, text: &str) -> Option<String> {
-        let (mut before, mut steps) = (PathBuf::new(), Vec::new());
+        let (mut before, mut steps) = (vec![PathBuf::new()], Vec::new());
         for part in Path::new(text).components() {
             if part == Component::ParentDir {
-                steps.push(before.clone());
+                steps.extend_from_slice(&before);
             }
-            before.push(part);
+            let matching: Vec<PathBuf> = match part {
+                Component::Normal(name) if name.as_encoded_bytes().contains(&b'*') => {
+                    before.iter().flat_map(|it| self.matching(it, name)).collect()
+                }
+                _ => Vec::new(),
+            };
+            before.iter_mut().for_each(|it| it.push(part));
+            before.extend(matching);
         }
-        steps.push(before);
+        steps.append(&mut before);
         steps.iter().find_map(|step| {
             let below = self.below(step.to_str()?).ok()?;
-            self.is_no_link(&below, text).err()
+            self.is_no_link(&below, step.to_str()?).err()
         })
+    }
+
+    /// The links and directories that a `*` in a shell may match.
+    fn matching(&self, directory: &Path, name: &OsStr) -> Vec<PathBuf> {
+        let is_match = name.to_str().and_then(|name| Glob::new(name).ok());
+        let is_match = is_match.map(|glob| glob.compile_matcher());
+        let below = directory
+            .to_str()
+            .map(|it| self.below(if it.is_empty() { "." } else { it }));
+        let Some(Ok(below)) = below else {
+            return Vec::new();
+        };
+        let entries = self.root.path(&below).read_dir().into_iter().flatten().flatten();
+        let entries = entries.filter(|entry| {
+            entry
+                .file_type()
+                .is_ok_and(|kind| kind.is_dir() || kind.is_symlink())
+                && is_match.as_ref().is_none_or(|it| it.is_match(entry.file_name()))
+        });
+        entries.map(|entry| directory.join(entry.file_name())).collect()
     }
 
     /// The path relative to the project, without resolving links, as in the component.

@@ -19,6 +19,7 @@ mod formats;
 mod help;
 mod hook;
 mod ignore;
+mod links;
 mod models;
 mod naming;
 mod prompt;

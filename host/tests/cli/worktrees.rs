@@ -13,7 +13,7 @@ use super::world::{Run, World};
 /// Longer than any machine takes.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-const QUIET: &str = "(no output)";
+pub(super) const QUIET: &str = "(no output)";
 
 /// What a call is answered with that may have been made.
 const IN_DOUBT: &str = "The session was interrupted during this call. It may have taken effect, wholly or in part: check before \
@@ -22,12 +22,12 @@ const IN_DOUBT: &str = "The session was interrupted during this call. It may hav
 pub(crate) const IDENTITY: &str = "[user]\nname = Tester\nemail = tester@example.invalid\n[init]\ndefaultBranch = main\n\
                         [protocol \"file\"]\nallow = always\n";
 
-fn agent(name: &str, keys: &str) -> String {
+pub(super) fn agent(name: &str, keys: &str) -> String {
     format!("---\nname: {name}\ndescription: Works\n{keys}---\nWork.\n")
 }
 
 /// An isolated agent, files, and an ignored kind of file. There is no repository yet.
-fn files() -> World {
+pub(super) fn files() -> World {
     World::new()
         .file("../home/.gitconfig", IDENTITY)
         .file(".gitignore", "*.log\n")
@@ -76,13 +76,19 @@ fn line(agent: &[&str], tools: &[&str], said: &[Value], answer: &Value) -> Strin
         .to_string()
 }
 
-fn calls(tool: &str, arguments: &Value) -> Value {
+pub(super) fn calls(tool: &str, arguments: &Value) -> Value {
     let call = json!({"id": "1", "name": tool, "arguments": arguments.to_string()});
     json!({"calls": [call], "input-tokens": 1, "output-tokens": 1})
 }
 
 /// A recording in which an agent makes one call, and is done once it is answered.
-fn once(agent: &[&str], tools: &[&str], call: &Value, result: &str, is_error: bool) -> [String; 2] {
+pub(super) fn once(
+    agent: &[&str],
+    tools: &[&str],
+    call: &Value,
+    result: &str,
+    is_error: bool,
+) -> [String; 2] {
     let task = json!({"role": "user", "text": "Go"});
     let after = [
         task.clone(),
@@ -98,14 +104,14 @@ fn once(agent: &[&str], tools: &[&str], call: &Value, result: &str, is_error: bo
 
 const TOOLS: [&str; 3] = ["Bash", "Read", "Write"];
 
-fn recording(world: &World, lines: &[String]) -> String {
+pub(super) fn recording(world: &World, lines: &[String]) -> String {
     let path = world.at("../replay.jsonl");
     let text = format!("{{\"callsheet-recording\":1}}\n{}\n", lines.join("\n"));
     std::fs::write(&path, text).expect("a file");
     format!("replay:{}", path.display())
 }
 
-fn words<'a>(agent: &'a str, model: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+pub(super) fn words<'a>(agent: &'a str, model: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     let usual = [
         "run",
         agent,
@@ -120,7 +126,7 @@ fn words<'a>(agent: &'a str, model: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     [&usual, more].concat()
 }
 
-const BYPASS: [&str; 2] = ["--permission-mode", "bypass"];
+pub(super) const BYPASS: [&str; 2] = ["--permission-mode", "bypass"];
 
 /// Runs the agent, which calls a shell command.
 fn shell(world: &World, command: &str, result: &str, more: &[&str]) -> Run {
@@ -579,51 +585,6 @@ fn links_do_not_lead_out_of_a_worktree() {
         assert_eq!(world.bytes("a.txt"), b"a\n");
     }
     assert_eq!(left(&world), (0, String::new()));
-}
-
-/// A pattern allows names: what a shell finds behind a link is something else.
-#[test]
-fn allowed_commands_do_not_write_through_links() {
-    let world = files().file(
-        ".claude/agents/limited.md",
-        agent(
-            "limited",
-            "tools: Write, Bash(echo *), Bash(cd *), Bash(chdir *), Bash(tee *), Bash(rm *)\n",
-        ),
-    );
-    std::fs::create_dir_all(world.at("docs")).expect("a directory");
-    std::fs::write(world.at("../home/kept"), "").expect("a file");
-    std::os::unix::fs::symlink(world.at("../home"), world.at("docs/link")).expect("it is ours");
-    let refused =
-        |name: &str| format!("`{name}` is a link that leads out of the project; tools cannot follow it");
-    let through = "docs/link/notes";
-    for (line, file) in [
-        ("echo e > docs/link/notes", through),
-        ("echo e > \\\ndocs/link/notes", through),
-        ("'cd' docs && echo e > link/notes", through),
-        ("chdir docs; echo e > link/notes", through),
-        (
-            "cd . && cd . && cd . && cd . && cd . && cd . && cd docs && echo e > link/notes",
-            through,
-        ),
-        ("echo e | tee docs/link/notes", through),
-        ("rm docs/link/kept", "docs/link"),
-        ("echo e > docs/link/../notes", "docs/link/../notes"),
-    ] {
-        let call = calls("Bash", &json!({"command": line}));
-        let lines = once(&["limited"], &["Bash", "Write"], &call, &refused(file), true);
-        let model = recording(&world, &lines);
-        let run = world.run(&words("limited", &model, &BYPASS));
-        assert_eq!(run.code, Some(0), "{line}: {}", run.err);
-        assert!(!world.at("../home/notes").exists(), "{line}");
-        assert!(world.at("../home/kept").exists(), "{line}");
-    }
-    // The link itself may go.
-    let call = calls("Bash", &json!({"command": "rm docs/link"}));
-    let lines = once(&["limited"], &["Bash", "Write"], &call, QUIET, false);
-    let run = world.run(&words("limited", &recording(&world, &lines), &BYPASS));
-    assert_eq!(run.code, Some(0), "{}", run.err);
-    assert!(std::fs::symlink_metadata(world.at("docs/link")).is_err());
 }
 
 /// Commands are confined to the worktree as to the project otherwise: the project itself cannot be written.
