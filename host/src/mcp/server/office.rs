@@ -119,12 +119,16 @@ impl Office {
     /// Refreshes the agents, and notifies the clients of changes. Running work continues unchanged. A changed agent is no longer the one that
     /// the user trusted.
     pub async fn refresh(&self) -> Result<()> {
-        let changes = self.catalog().refresh()?;
-        if changes.is_empty() {
-            return Ok(());
+        {
+            // Locked until trust is withdrawn: no session begins with a changed agent in between.
+            let mut catalog = self.catalog();
+            let changes = catalog.refresh()?;
+            if changes.is_empty() {
+                return Ok(());
+            }
+            let is_as_it_was = |name: &String| changes.iter().all(|change| change.name != *name);
+            lock(&self.settings).trusted.retain(is_as_it_was);
         }
-        let is_as_it_was = |name: &String| changes.iter().all(|change| change.name != *name);
-        lock(&self.settings).trusted.retain(is_as_it_was);
         let clients = lock(&self.clients).clone();
         for client in clients {
             client.tell().await;

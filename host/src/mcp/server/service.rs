@@ -60,8 +60,9 @@ impl Service {
             description: None,
             model: office.model.clone(),
         };
+        let mut catalog = office.catalog();
         let settings = office.settings();
-        let begun = office.catalog().session(&task, &office.tools.specs(), &settings);
+        let begun = catalog.session(&task, &office.tools.specs(), &settings);
         Ok(Begun {
             session: begun.map_err(|error| error.to_string())?,
             options: Options {
