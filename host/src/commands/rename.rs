@@ -2,8 +2,10 @@
 
 use callsheet::fix::FixedFile;
 use callsheet::output::report::Written;
+use callsheet::output::secrets::Secrets;
 use callsheet::output::text::{self, clean};
-use callsheet::projects::{Renaming, Rewritten};
+use callsheet::projects::{Renaming, Request, Rewritten};
+use callsheet::types::Diagnostic;
 
 use super::context::Context;
 use super::kinds;
@@ -77,9 +79,24 @@ fn changes(context: &mut Context, renaming: &Renaming) -> Result<String, Failure
     if let Some((from, to)) = &renaming.moved {
         out = format!("rename {} to {}\n", clean(from), clean(to));
     }
+    let request = Request {
+        dialect: context.options.dialect.clone(),
+        targets: Vec::new(),
+        paths: renaming.files.iter().map(|file| file.path.clone()).collect(),
+    };
+    let report = context.callsheet.check(&request, None)?;
+    let found: Vec<Diagnostic> = report
+        .findings
+        .into_iter()
+        .chain(report.suppressed)
+        .map(|it| it.diagnostic)
+        .collect();
     for Rewritten { path, before, after } in renaming.files.clone() {
         let look = context.look;
-        let secrets = super::written::secrets(context, &path, &before, None)?;
+        let found = found.iter().filter(|found| found.primary.place.path == path);
+        // A file that the check leaves out may have secrets, too.
+        let secrets =
+            super::written::secrets(context, &path, &before, None)?.join(Secrets::of(&before, found));
         let diff = FixedFile {
             path,
             before,
