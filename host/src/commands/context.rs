@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 use std::io::{self, BufWriter, IsTerminal as _, Write, stderr, stdout};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -49,6 +49,8 @@ pub(crate) struct Context {
     out: BufWriter<Box<dyn Write>>,
     /// Whether the output is a terminal.
     is_watched: bool,
+    /// The file that the output replaces.
+    replaced: Option<PathBuf>,
     /// Whether repeated output is printed, too.
     again: Arc<AtomicBool>,
     /// Remarks that are printed with the next flush; none if they are printed at once.
@@ -78,6 +80,7 @@ impl Context {
             progress,
             out: BufWriter::new(Box::new(stdout())),
             is_watched: stdout().is_terminal(),
+            replaced: None,
             again: Arc::default(),
             held: RefCell::default(),
         })
@@ -160,7 +163,27 @@ impl Context {
             Failure::trouble(format!("cannot write {}: {error}", clean(&file)))
         })?;
         self.out = BufWriter::new(Box::new(opened));
+        self.replaced = Some(file.to_owned());
         (self.is_watched, self.look.color, self.look.links) = (false, false, false);
+        Ok(())
+    }
+
+    /// Fails if the output would replace the configuration or one of these files, which were read.
+    pub(crate) fn keep<'a>(&self, files: impl IntoIterator<Item = &'a String>) -> Result<(), Failure> {
+        let Some((file, real)) = self
+            .replaced
+            .as_ref()
+            .and_then(|file| Some((file, file.canonicalize().ok()?)))
+        else {
+            return Ok(());
+        };
+        let own = self.config.written.as_ref().map(|written| &written.path);
+        let is_it = |file: &String| Path::new(file).canonicalize().is_ok_and(|file| file == real);
+        if own == Some(&real) || files.into_iter().any(is_it) {
+            let file = file.to_string_lossy();
+            let failure = Failure::trouble(format!("{} is one of the files that are read", clean(&file)));
+            return Err(failure.help("`--output-file` replaces a file: name another one"));
+        }
         Ok(())
     }
 

@@ -1,10 +1,9 @@
 //! One check, from the options to the exit status.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use callsheet::output::report::Checked;
-use callsheet::output::text::{clean, plural};
+use callsheet::output::text::plural;
 use callsheet::types::{Level, Severity};
 
 use super::chosen::Chosen;
@@ -23,20 +22,6 @@ pub(super) struct Done {
     pub files: Vec<String>,
 }
 
-/// Fails if the output would replace one of these files.
-fn keep(output: &Path, files: &[String]) -> Result<(), Failure> {
-    let Ok(real) = output.canonicalize() else {
-        return Ok(());
-    };
-    let is_it = |file: &String| Path::new(file).canonicalize().is_ok_and(|file| file == real);
-    if files.iter().any(is_it) {
-        let output = output.to_string_lossy();
-        let failure = Failure::trouble(format!("{} is one of the checked files", clean(&output)));
-        return Err(failure.help("`--output-file` replaces a file: name another one"));
-    }
-    Ok(())
-}
-
 pub(super) fn once(context: &mut Context, command: &Check, input: Option<Input>) -> Result<Done, Failure> {
     let chosen = Chosen::of(context, command)?;
     let known = match &command.baseline {
@@ -51,6 +36,7 @@ pub(super) fn once(context: &mut Context, command: &Check, input: Option<Input>)
         let (of_plugins, files): (Vec<_>, Vec<_>) =
             files_of(context, &work)?.into_iter().partition(|it| it.1);
         let files: Vec<String> = files.into_iter().map(|(path, _)| path).collect();
+        context.keep(&files)?;
         let exit = readers::check(context, files.clone(), names)?;
         if !of_plugins.is_empty() {
             let count = plural(of_plugins.len(), "file");
@@ -80,9 +66,7 @@ pub(super) fn once(context: &mut Context, command: &Check, input: Option<Input>)
     }
     let report = work.check(context)?;
     let files: Vec<String> = report.files.iter().map(|checked| checked.path.clone()).collect();
-    if let Some(output) = &command.output_file {
-        keep(output, &files)?;
-    }
+    context.keep(files.iter().chain(&report.others))?;
     let failed = work.failed();
     let mut checked = work::checked(report, &context.config, !command.no_ignore);
     if command.fix {

@@ -18,6 +18,7 @@ pub(super) fn run(context: &mut Context, command: &cli::Inventory) -> Result<Exi
         return repos::run(context, &command.many, &name(from));
     }
     let inventory = context.callsheet.inventory()?;
+    context.keep(inventory.graph.nodes.iter().filter_map(|node| node.path.as_ref()))?;
     let text = match context.options.format {
         Output::Json => json_v1::inventory(&inventory),
         Output::CycloneDx => cyclonedx::inventory(&inventory, &name(&context.options.project)),
