@@ -15,6 +15,7 @@ pub mod github;
 pub mod gitlab;
 pub mod json;
 pub mod json_v1;
+pub mod lines;
 pub mod located;
 pub mod pages;
 pub mod report;

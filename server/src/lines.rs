@@ -1,5 +1,6 @@
 //! Positions of the protocol, which count lines and code units.
 
+use callsheet_report::lines as report;
 use gen_lsp_types::{Position, Range};
 
 /// What the columns of positions count.
@@ -27,45 +28,36 @@ impl Encoding {
         }
     }
 
-    fn units(self, char: char) -> usize {
+    /// What a character counts.
+    fn units(self) -> fn(char) -> usize {
         match self {
-            Self::Utf8 => char.len_utf8(),
-            Self::Utf16 => char.len_utf16(),
-            Self::Utf32 => 1,
+            Self::Utf8 => char::len_utf8,
+            Self::Utf16 => char::len_utf16,
+            Self::Utf32 => |_| 1,
         }
     }
 }
 
-/// The lines of a file. LF, CRLF and CR each end one.
+/// The lines of a file.
 pub(super) struct Lines<'a> {
     bytes: &'a [u8],
-    encoding: Encoding,
-    /// The offset of each line.
-    starts: Vec<usize>,
+    units: fn(char) -> usize,
+    lines: report::Lines<'a>,
 }
 
 impl<'a> Lines<'a> {
     pub(super) fn new(bytes: &'a [u8], encoding: Encoding) -> Self {
-        let ends = bytes.iter().enumerate().filter(|(at, byte)| match byte {
-            b'\n' => true,
-            b'\r' => bytes.get(at + 1) != Some(&b'\n'),
-            _ => false,
-        });
-        let starts = [0].into_iter().chain(ends.map(|(at, _)| at + 1)).collect();
+        let units = encoding.units();
         Self {
             bytes,
-            encoding,
-            starts,
+            units,
+            lines: report::Lines::new(bytes, units),
         }
     }
 
     /// The position of an offset; the end of the file for one beyond it.
     pub(super) fn position(&self, offset: usize) -> Position {
-        let offset = offset.min(self.bytes.len());
-        let line = self.starts.partition_point(|start| *start <= offset) - 1;
-        // Invalid UTF-8 is a replacement character in an editor.
-        let before = String::from_utf8_lossy(&self.bytes[self.starts[line]..offset]);
-        let character = before.chars().map(|char| self.encoding.units(char)).sum();
+        let (line, character) = self.lines.place(offset);
         Position {
             line: number(line),
             character: number(character),
@@ -75,17 +67,17 @@ impl<'a> Lines<'a> {
     /// The offset of a position. A position beyond its line means the line's end, one beyond the last line the end of the file.
     pub(super) fn offset(&self, position: Position) -> usize {
         let line = usize::try_from(position.line).unwrap_or(usize::MAX);
-        let Some(start) = self.starts.get(line) else {
+        let Some(start) = self.lines.start(line) else {
             return self.bytes.len();
         };
-        let rest = &self.bytes[*start..];
+        let rest = &self.bytes[start..];
         let end = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
         let text = &rest[..end.unwrap_or(rest.len())];
         let mut left = usize::try_from(position.character).unwrap_or(usize::MAX);
-        let mut offset = *start;
+        let mut offset = start;
         for chunk in text.utf8_chunks() {
             for char in chunk.valid().chars() {
-                let units = self.encoding.units(char);
+                let units = (self.units)(char);
                 if left < units {
                     return offset;
                 }
@@ -93,7 +85,7 @@ impl<'a> Lines<'a> {
                 offset += char.len_utf8();
             }
             if !chunk.invalid().is_empty() {
-                let units = self.encoding.units(char::REPLACEMENT_CHARACTER);
+                let units = (self.units)(char::REPLACEMENT_CHARACTER);
                 if left < units {
                     return offset;
                 }
