@@ -59,7 +59,7 @@ fn quick(state: &mut State, path: &Path, range: Range) -> Result<Vec<CodeAction>
     let lines = Lines::new(&bytes, state.client.encoding);
     let asked = lines.span(range);
     // Fixing comes first.
-    let (mut actions, mut ignoring) = (Vec::new(), Vec::new());
+    let (mut actions, mut ignoring) = (Vec::new(), Vec::<(Edit, CodeAction)>::new());
     for finding in state.root(path).findings(path).to_vec() {
         let span = marks::bytes(&finding.diagnostic.primary.place.span);
         if span.end < asked.start || asked.end < span.start {
@@ -81,17 +81,24 @@ fn quick(state: &mut State, path: &Path, range: Range) -> Result<Vec<CodeAction>
             });
         }
         if let Some(edit) = suppression(state, path, &bytes, &finding)? {
-            let edits = marks::edits(&[edit], &lines);
-            ignoring.push(CodeAction {
+            let found = marks::diagnostic(state, path, &finding, &lines);
+            // A comment is for all findings of a rule in its line.
+            if let Some((_, action)) = ignoring.iter_mut().find(|(known, _)| *known == edit) {
+                action.diagnostics.get_or_insert_default().push(found);
+                continue;
+            }
+            let edits = marks::edits(std::slice::from_ref(&edit), &lines);
+            let action = CodeAction {
                 title: format!("Ignore this finding here ({})", finding.diagnostic.rule),
                 kind: Some(CodeActionKind::QuickFix),
-                diagnostics: Some(vec![marks::diagnostic(state, path, &finding, &lines)]),
+                diagnostics: Some(vec![found]),
                 edit: marks::edit(state, path, edits),
                 ..CodeAction::default()
-            });
+            };
+            ignoring.push((edit, action));
         }
     }
-    actions.append(&mut ignoring);
+    actions.extend(ignoring.into_iter().map(|(_, action)| action));
     Ok(actions)
 }
 

@@ -25,9 +25,14 @@ pub(super) fn hover(state: &mut State, params: HoverParams) -> Result<Option<Hov
     };
     let mut parts = rules(state, &spot);
     let mut range = None;
-    if let Some(edge) = edge_at(state, &spot)? {
+    let edge = edge_at(state, &spot)?;
+    let named = edge
+        .as_ref()
+        .map(|edge| named(state, &spot.path, edge))
+        .transpose()?;
+    if let (Some(edge), Some(Some(text))) = (edge, named) {
         range = Some(marks::bytes(&edge.place.span));
-        parts.extend(named(state, &spot.path, &edge)?);
+        parts.push(text);
     } else if let Some((agent, field)) = field_at(state, &spot)? {
         range = Some(marks::bytes(&field.key_span));
         let tool = tool_at(state, &spot)?;

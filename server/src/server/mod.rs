@@ -106,7 +106,8 @@ impl Server {
         for kind in [Kind::Agent, Kind::Skill, Kind::Command] {
             let dialects = first.folder.dialects(kind)?;
             let endings = dialects.into_iter().flat_map(|dialect| dialect.endings);
-            let last = endings.filter_map(|ending| Some(ending.rsplit_once('.')?.1.to_owned()));
+            // Files of some tools have none.
+            let last = endings.map(|ending| ending.rsplit_once('.').map_or("", |(_, last)| last).to_owned());
             server.endings.extend(last);
         }
         if server.state.client.watches {

@@ -111,20 +111,27 @@ impl Server {
             .iter()
             .filter_map(|folder| self.state.path(&folder.uri));
         let removed: Vec<PathBuf> = removed.collect();
-        if !event.added.is_empty() && !self.state.client.names_folders {
-            self.state.roots.clear();
-            self.state.client.names_folders = true;
-        }
-        self.state.roots.retain(|root| !removed.contains(&root.directory));
+        let is_fallback = !event.added.is_empty() && !self.state.client.names_folders;
+        self.state.client.names_folders |= is_fallback;
+        let before = std::mem::take(&mut self.state.roots).into_iter();
+        let (gone, kept) = before.partition(|root| is_fallback || removed.contains(&root.directory));
+        self.state.roots = kept;
         for folder in event.added {
             self.add(&folder.uri);
         }
-        if self.state.roots.is_empty() {
-            let root = Root::open(&self.state.host, &self.state.host.fallback());
-            self.state.roots.push(root.map_err(failed)?);
-            self.state.client.names_folders = false;
-        }
         self.is_stale = true;
+        if self.state.roots.is_empty() {
+            self.state.client.names_folders = false;
+            match Root::open(&self.state.host, &self.state.host.fallback()) {
+                Ok(root) => self.state.roots.push(root),
+                Err(failure) => {
+                    // There is always one.
+                    self.state.roots = gone;
+                    return Err(failed(failure));
+                }
+            }
+            self.configure();
+        }
         Ok(())
     }
 
