@@ -12,7 +12,7 @@ use super::written::{Naming, Target, Watch, directory, not_made};
 use crate::exit::{Exit, Failure};
 
 pub(super) fn run(context: &mut Context, name: &str, to: &str) -> Result<Exit, Failure> {
-    kinds::only_agents(name, "copy")?;
+    let name = kinds::of_agent(name, "copy")?;
     let target = Target::find(context, name)?;
     let directory = match to {
         "user" => directory(context, &target.dialect, Level::User)?,

@@ -29,10 +29,11 @@ pub(super) fn named<'n>(context: &mut Context, name: &'n str) -> &'n str {
     name
 }
 
-/// Refuses skills and commands for a command that is about agents.
-pub(super) fn only_agents(name: &str, command: &str) -> Result<(), Failure> {
-    let (Some(kind @ (Kind::Skill | Kind::Command)), _) = split(name) else {
-        return Ok(());
+/// The name of an agent without its prefix. Refuses skills and commands.
+pub(super) fn of_agent<'n>(name: &'n str, command: &str) -> Result<&'n str, Failure> {
+    let kind = match split(name) {
+        (None | Some(Kind::Agent), name) => return Ok(name),
+        (Some(kind), _) => kind,
     };
     let failure = Failure::trouble(format!("`{command}` does not support {}s", text::noun(kind)));
     let name = text::clean(name);

@@ -9,7 +9,7 @@ use super::written::{Target, Watch};
 use crate::exit::{Exit, Failure};
 
 pub(super) fn run(context: &mut Context, name: &str, yes: bool) -> Result<Exit, Failure> {
-    kinds::only_agents(name, "rm")?;
+    let name = kinds::of_agent(name, "rm")?;
     let target = Target::find_own(context, name)?;
     let path = clean(&target.path);
     if !yes && !context.asks() {

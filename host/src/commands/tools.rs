@@ -4,11 +4,13 @@ use callsheet::output::report::Granted;
 use callsheet::output::{json_v1, text};
 
 use super::context::Context;
+use super::kinds;
 use super::work::{self, confined::Confined};
 use crate::cli::Format;
 use crate::exit::{Exit, Failure};
 
 pub(super) fn run(context: &mut Context, name: &str, confined: Confined) -> Result<Exit, Failure> {
+    let name = kinds::of_agent(name, "tools")?;
     let (dialect, mut catalog) = work::catalog_of(context, name)?;
     let lent = work::lend::tools(context, &mut catalog, work::Voice::plain().say, confined, None)?;
     work::lend::remark_distrust(context, &mut catalog, &lent.trusted, name)?;
