@@ -25,7 +25,10 @@ pub fn grants(look: &Look, granted: &Granted) -> String {
     }
     if !grants.unmatched.is_empty() {
         let entries: Vec<String> = grants.unmatched.iter().map(|entry| clean(entry)).collect();
-        out.push_str(&format!("\nUnknown tools in its list: {}\n", entries.join(", ")));
+        out.push_str(&format!(
+            "\nIn its list, but not in a run: {}\n",
+            entries.join(", ")
+        ));
     }
     for (at, ignored) in grants.ignored.iter().enumerate() {
         let gap = if at == 0 { "\n" } else { "" };

@@ -90,6 +90,8 @@ pub(in crate::commands) fn open(
     let (say, worktrees) = (Arc::clone(&voice.say), isolated.clone().ok());
     let mut lent = lend::tools(context, catalog, say, work.confined.into(), worktrees)?;
     lend::remark_distrust(context, catalog, &lent.trusted, &task.agent)?;
+    let dialect = catalog.dialect().to_owned();
+    lend::remark_missing(context, catalog, &lent, (&dialect, &task.agent))?;
     lent.tools = lend::asking(context, lent.tools, Arc::clone(&voice.asker))?;
     open_with(context, catalog, task, work, lent, isolated)
 }

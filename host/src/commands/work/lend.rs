@@ -18,6 +18,7 @@ use callsheet::{Catalog, Models, Say, Tools};
 
 use super::super::context::Context;
 use super::confined::Confined;
+use super::coordinator;
 use super::servers::{self, Started};
 use crate::exit::Failure;
 
@@ -178,7 +179,34 @@ pub(in crate::commands) fn remark_distrust(
     Ok(())
 }
 
-/// The same, but asks the user first where necessary.
+/// Reports tools in an agent's list that it does not get because the run has none of these names.
+pub(in crate::commands) fn remark_missing(
+    context: &mut Context,
+    catalog: &mut Catalog,
+    lent: &Lent,
+    (dialect, name): (&str, &str),
+) -> Result<(), Failure> {
+    let mut offered = lent.offered_to(name);
+    let mut missing = |offered: &[String]| -> Result<Vec<String>, Failure> {
+        Ok(catalog
+            .grants(name, offered)?
+            .map_or_else(Vec::new, |grants| grants.unmatched))
+    };
+    if missing(&offered)?.is_empty() {
+        return Ok(());
+    }
+    offered.extend(coordinator::calling(&mut context.callsheet, dialect)?);
+    let missing = missing(&offered)?;
+    if !missing.is_empty() {
+        let (missing, name) = (clean(&missing.join(", ")), clean(name));
+        context.remark(&format!(
+            "note: `{name}` lists tools that this run does not have: {missing}; `callsheet tools {name}` shows those that it gets"
+        ));
+    }
+    Ok(())
+}
+
+/// The tools, for which the user is asked where necessary.
 pub(in crate::commands) fn asking(
     context: &mut Context,
     tools: Arc<dyn Tools>,
