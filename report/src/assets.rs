@@ -42,7 +42,8 @@ fn way(inventory: &Inventory, reached: &Reached) -> String {
         let is_same = |other: &&Reached| other.permission == reached.permission;
         let next = asset.and_then(|asset| asset.reached.iter().find(is_same));
         match next {
-            Some(next) if names.len() < STEPS => node = next.next,
+            // The last one takes no more space than the sign for it.
+            Some(next) if names.len() < STEPS || next.next == reached.owner => node = next.next,
             _ => {
                 names.extend(["…".to_owned(), name(reached.owner)]);
                 break;

@@ -40,7 +40,7 @@ pub(super) fn apply(
         None => write(context, file, Baseline::new(checked, &keys))?,
     };
     let mut accepted = baseline.suppress(checked, &keys);
-    if !command.paths.is_empty() {
+    if !command.paths.is_empty() || context.options.dialect.is_some() {
         // Other files were not checked.
         accepted.stale.clear();
     }

@@ -11,6 +11,7 @@ use super::work::Work;
 use crate::cli::Check;
 use crate::commands::context::Context;
 use crate::commands::remarks::Remarks;
+use crate::commands::sources::real;
 use crate::exit::{Exit, Failure};
 
 pub(super) fn run(context: &mut Context, command: &Check) -> Result<Exit, Failure> {
@@ -63,12 +64,4 @@ fn grounds(context: &Context, command: &Check, files: &[String]) -> Vec<Ground> 
         recursive,
     };
     all.map(ground).collect()
-}
-
-fn real(directory: &Path) -> std::io::Result<PathBuf> {
-    if directory.as_os_str().is_empty() {
-        Path::new(".").canonicalize()
-    } else {
-        directory.canonicalize()
-    }
 }

@@ -69,8 +69,10 @@ fn write_facts(out: &mut String, conversation: &Conversation) {
     if status.cost > 0 {
         fact("Cost", &live::amount(status.cost));
     }
-    for line in live::by_agent(&session.agents) {
-        fact("", &shown(&line));
+    let agents = live::by_agent(&session.agents);
+    let agents: Vec<String> = agents.iter().map(|line| shown(line)).collect();
+    if !agents.is_empty() {
+        fact("By agent", &agents.join("<br>"));
     }
 }
 
