@@ -3,7 +3,7 @@ import { BrowserMessageReader, BrowserMessageWriter } from "vscode-languageserve
 import type { Message } from "vscode-languageserver-protocol/browser";
 import { instantiate } from "../../../../web-demo/shared/callsheet-editor/callsheet-editor.js";
 import type { ImportObject, Root } from "../../../../web-demo/shared/callsheet-editor/callsheet-editor.js";
-import { wasi } from "../../../../web-demo/shared/streams";
+import { Written, wasi } from "../../../../web-demo/shared/streams";
 import { Files } from "./files";
 import type { Fetched, FromWorker, ToWorker, Wanted } from "./messages";
 
@@ -20,10 +20,9 @@ const send = (message: FromWorker): void => postMessage(message);
 /** One client, and the component. */
 class Worker {
   readonly files = new Files();
-  readonly #decoder = new TextDecoder();
   #words: string[] = [];
-  #output = "";
-  #errors = "";
+  #output = new Written();
+  #errors = new Written();
   #root: Root | undefined;
   #writer: BrowserMessageWriter | undefined;
   #folders: string[] = [];
@@ -72,8 +71,8 @@ class Worker {
       "callsheet:server/buffers": { set: (path: string, contents: Uint8Array | undefined) => this.files.setUnsaved(path, contents) },
       ...wasi(
         () => this.#words,
-        (contents) => void (this.#output += this.#decoder.decode(contents)),
-        (contents) => void (this.#errors += this.#decoder.decode(contents)),
+        (contents) => this.#output.add(contents),
+        (contents) => this.#errors.add(contents),
       ),
     };
     const module = (name: string) => WebAssembly.compile(modules[name] as Uint8Array<ArrayBuffer>);
@@ -160,10 +159,10 @@ class Worker {
   async #run(id: number, folder: string, words: string[]): Promise<void> {
     this.#words = ["callsheet", "--no-home", ...words];
     const status = await this.#fetching(() => {
-      [this.#output, this.#errors, this.files.base] = ["", "", folder];
+      [this.#output, this.#errors, this.files.base] = [new Written(), new Written(), folder];
       return this.#component.main.run();
     });
-    send({ kind: "ran", id, status: STATUS[status], output: this.#output, errors: this.#errors });
+    send({ kind: "ran", id, status: STATUS[status], output: this.#output.end(), errors: this.#errors.end() });
   }
 
   /** Repeats a call that changes nothing until all files that it reads are here. */
