@@ -50,3 +50,54 @@ test("characters survive where the output is split, and a byte order mark stays"
   take({ kind: "run", id: 1, folder: "/f", words: [] });
   assert.deepEqual(await next(), { kind: "ran", id: 1, status: 0, output: text, errors: "ü" });
 });
+
+/** Answers what the worker asks for, until it is done. `meanwhile` runs between the reading of each batch and the answer. */
+async function finished({ take, next }, files, meanwhile = () => {}) {
+  for (;;) {
+    const message = await next();
+    if (message.kind !== "fetch") return message;
+    const found = ({ path, what }) => {
+      if (what === "file") return { contents: new TextEncoder().encode(files.get(path)) };
+      const names = [...files.keys()].filter((file) => file.startsWith(`${path}/`)).map((file) => file.slice(path.length + 1).split("/"));
+      return { entries: names.map(([name, ...below]) => [name, below.length > 0 ? "directory" : "file"]) };
+    };
+    const answer = message.wanted.map((wanted) => ({ ...wanted, found: found(wanted) }));
+    meanwhile(message.wanted);
+    take({ kind: "fetched", id: message.id, files: answer });
+  }
+}
+
+/** Prints a file. */
+const shown = (path) => (imports) => {
+  let contents = new Uint8Array();
+  try {
+    contents = imports["callsheet:agents/files"].read(path);
+  } catch {}
+  imports["wasi:cli/stdout"].getStdout().blockingWriteAndFlush(contents);
+  return "clean";
+};
+
+test("a file that changes while it is fetched is read again", async () => {
+  const files = new Map([["/f/a/b.md", "old"]]);
+  const worker = await started(shown("a/b.md"));
+  worker.take({ kind: "folders", paths: ["/f"] });
+  worker.take({ kind: "run", id: 1, folder: "/f", words: [] });
+  const { output } = await finished(worker, files, ([{ what }]) => {
+    if (what !== "file" || files.get("/f/a/b.md") === "new") return;
+    files.set("/f/a/b.md", "new");
+    worker.take({ kind: "changed", path: "/f/a/b.md" });
+  });
+  assert.equal(output, "new");
+});
+
+test("files below a folder that is replaced are read again, also after another change there", async () => {
+  const files = new Map([["/f/a/b.md", "old"]]);
+  const worker = await started(shown("a/b.md"));
+  worker.take({ kind: "folders", paths: ["/f"] });
+  worker.take({ kind: "run", id: 1, folder: "/f", words: [] });
+  assert.equal((await finished(worker, files)).output, "old");
+  files.set("/f/a/b.md", "new");
+  for (const path of ["/f/a/c.md", "/f/a"]) worker.take({ kind: "changed", path });
+  worker.take({ kind: "run", id: 2, folder: "/f", words: [] });
+  assert.equal((await finished(worker, files)).output, "new");
+});

@@ -19,6 +19,8 @@ export class Files {
   readonly #contents = new Map<string, Fetched["found"]>();
   readonly #unsaved = new Map<string, Uint8Array>();
   readonly #wanted = new Map<string, Wanted>();
+  /** What is being fetched, and was not forgotten since. */
+  readonly #awaited = new Map<string, Wanted>();
 
   /** Sets the directories with all files. */
   open(folders: string[]): void {
@@ -28,20 +30,25 @@ export class Files {
   /** What was asked for and is not here. */
   takeWanted(): Wanted[] {
     const wanted = [...this.#wanted.values()];
+    for (const one of wanted) this.#awaited.set(keyOf(one), one);
     this.#wanted.clear();
     return wanted;
   }
 
+  /** Adds what was fetched, unless it may have changed since it was read. */
   add({ path, what, found }: Fetched): void {
+    if (!this.#awaited.delete(keyOf({ path, what }))) return;
     (what === "directory" ? this.#directories : this.#contents).set(path, found);
   }
 
   /** Forgets a path, what is below it, and the directories above it. */
   forget(path: string): void {
-    this.#contents.delete(path);
-    // Of most paths, nothing is below.
-    for (const known of this.#directories.delete(path) ? [this.#directories, this.#contents] : []) {
-      for (const other of known.keys()) if (other.startsWith(`${path}/`)) known.delete(other);
+    const isForgotten = (other: string) => other === path || other.startsWith(`${path}/`);
+    for (const known of [this.#directories, this.#contents]) {
+      for (const other of known.keys()) if (isForgotten(other)) known.delete(other);
+    }
+    for (const [key, wanted] of this.#awaited) {
+      if (isForgotten(wanted.path) || path.startsWith(`${wanted.path}/`)) this.#awaited.delete(key);
     }
     for (let above = parentOf(path); above !== ""; above = parentOf(above)) this.#directories.delete(above);
   }
@@ -115,7 +122,7 @@ export class Files {
   }
 
   #want(wanted: Wanted): void {
-    this.#wanted.set(`${wanted.what} ${wanted.path}`, wanted);
+    this.#wanted.set(keyOf(wanted), wanted);
   }
 
   /** An absolute path without empty parts. One with `..` does not exist. */
@@ -125,6 +132,10 @@ export class Files {
     if (parts.includes("..")) throw MISSING;
     return `/${parts.join("/")}`;
   }
+}
+
+function keyOf({ path, what }: Wanted): string {
+  return `${what} ${path}`;
 }
 
 function parentOf(path: string): string {
