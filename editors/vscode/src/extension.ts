@@ -54,6 +54,8 @@ export class Extension {
   /** Why there is no program, until it was shown. */
   #missing: Missing | undefined;
   #waiting: ReturnType<typeof setTimeout> | undefined;
+  /** Starts and stops, one after another: one in progress has no client yet that the next could stop. */
+  #queue: Promise<void> = Promise.resolve();
 
   constructor(private readonly platform: Platform) {
     this.#view = window.createTreeView("callsheet.agents", { treeDataProvider: this.#agents });
@@ -104,9 +106,18 @@ export class Extension {
     await this.advise();
   }
 
+  start(): Promise<void> {
+    return this.#then(() => this.#start());
+  }
+
+  #then(work: () => Promise<void>): Promise<void> {
+    this.#queue = this.#queue.then(work).catch((error: Error) => this.complain(error));
+    return this.#queue;
+  }
+
   /** Starts the server, or says why there is none where agents are of interest. */
-  async start(): Promise<void> {
-    await this.stop();
+  async #start(): Promise<void> {
+    await this.#stop();
     try {
       this.#program = await this.platform.program(this.#output);
     } catch (error) {
@@ -136,7 +147,7 @@ export class Extension {
     await this.refresh();
   }
 
-  async stop(): Promise<void> {
+  async #stop(): Promise<void> {
     const client = this.#client;
     this.#client = undefined;
     this.#program = undefined;
@@ -192,7 +203,7 @@ export class Extension {
   async dispose(): Promise<void> {
     clearTimeout(this.#waiting);
     this.#view.dispose();
-    await this.stop();
+    await this.#then(() => this.#stop());
     this.#output.dispose();
   }
 }

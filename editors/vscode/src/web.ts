@@ -1,7 +1,7 @@
 // The extension in the browser: the component answers in a worker, over the editor's files.
 import { FileSystemError, FileType, Uri, commands, window, workspace } from "vscode";
 import type { Disposable, ExtensionContext, LogOutputChannel, WorkspaceFolder } from "vscode";
-import { BrowserMessageReader, BrowserMessageWriter, LanguageClient } from "vscode-languageclient/browser";
+import { BrowserMessageReader, BrowserMessageWriter, CloseAction, ErrorAction, LanguageClient } from "vscode-languageclient/browser";
 import type { LanguageClientOptions, MessageTransports } from "vscode-languageclient/browser";
 import type * as asked from "./commands";
 import { begin } from "./extension";
@@ -41,10 +41,12 @@ class Browser implements Platform {
   client(options: LanguageClientOptions): LanguageClient {
     const transports = async (): Promise<MessageTransports> => {
       if (!this.#program) throw new Error("the component was not started");
-      const { port } = this.#program;
-      return { reader: new BrowserMessageReader(port), writer: new BrowserMessageWriter(port) };
+      const { port, reader } = this.#program;
+      return { reader, writer: new BrowserMessageWriter(port) };
     };
-    return new LanguageClient("callsheet", "Callsheet", transports, { ...options, uriConverters: converters });
+    // The component says itself that it failed, and offers to restart.
+    const errorHandler = { error: () => ({ action: ErrorAction.Continue }), closed: () => ({ action: CloseAction.DoNotRestart, handled: true }) };
+    return new LanguageClient("callsheet", "Callsheet", transports, { ...options, uriConverters: converters, errorHandler });
   }
 
   register(_: asked.Parts, __: Register, restart: () => Promise<void>): Disposable[] {
@@ -76,12 +78,22 @@ class Browser implements Platform {
   }
 }
 
+/** A reader that can be closed. A port does not say that its other end is gone. */
+class Reader extends BrowserMessageReader {
+  close(): void {
+    this.fireClose();
+  }
+}
+
 /** The component in its worker. */
 class Component implements Program {
   readonly readsUnsaved = true;
+  readonly reader: Reader;
   readonly #worker: Worker;
   readonly #waiting = new Map<number, (output: Output) => void>();
   #runs = 0;
+  /** What every command answers after the component failed. */
+  #failure: Output | undefined;
 
   private constructor(
     worker: Worker,
@@ -90,6 +102,7 @@ class Component implements Program {
     private readonly log: LogOutputChannel,
   ) {
     this.#worker = worker;
+    this.reader = new Reader(port);
   }
 
   static async start(dist: Uri, log: LogOutputChannel): Promise<Component> {
@@ -127,7 +140,8 @@ class Component implements Program {
     this.#send({ kind: "changed", path: nameOf(uri) });
   }
 
-  run(folder: WorkspaceFolder, words: string[]): Promise<Output> {
+  async run(folder: WorkspaceFolder, words: string[]): Promise<Output> {
+    if (this.#failure) return this.#failure;
     this.#runs += 1;
     const id = this.#runs;
     return new Promise((resolve) => {
@@ -158,10 +172,12 @@ class Component implements Program {
         return this.log.warn(message.text);
       case "died": {
         this.log.error(message.reason);
-        for (const answer of this.#waiting.values()) answer({ status: 2, output: "", errors: `error: the component failed: ${message.reason}` });
+        this.#failure = { status: 2, output: "", errors: `error: the component failed: ${message.reason}` };
+        for (const answer of this.#waiting.values()) answer(this.#failure);
         this.#waiting.clear();
+        this.reader.close();
         const restart = "Restart";
-        const answer = await window.showErrorMessage(`Callsheet: the component failed, and answers no more: ${message.reason}`, restart);
+        const answer = await window.showErrorMessage(`Callsheet: the component failed and has stopped answering: ${message.reason}`, restart);
         if (answer === restart) await commands.executeCommand("callsheet.restart");
       }
     }

@@ -30,5 +30,5 @@ export type FromWorker =
   | { kind: "fetch"; id: number; wanted: Wanted[] }
   | { kind: "ran"; id: number; status: number; output: string; errors: string }
   | { kind: "log"; text: string }
-  /** The component failed, and answers nothing any more. */
+  /** The component failed and has stopped answering. */
   | { kind: "died"; reason: string };
