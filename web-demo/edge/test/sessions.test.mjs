@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { run } from "../bench/workerd.mjs";
 import { built } from "../capnp.mjs";
 import { agent, client, isProblem } from "./client.mjs";
@@ -132,6 +133,21 @@ test("steps can fail, and settings limit a session", async () => {
   const { outcome } = await reply(bounded.path, { step: reads.steps[0].id, tool: { text: "a" } });
   assert.deepEqual([outcome.outcome, outcome.bound], ["bound", "turns"]);
   isProblem(await ask("POST", "/v1/sessions", { files, dialect: "claude-code", task, settings: { bounds: { depth: 99 } } }), 422, "unfit");
+});
+
+test("an end at the deadline has one outcome and one time", async () => {
+  const events = async (path) => (await ask("GET", `${path}/events`)).body.events;
+  for (const [method, part, body] of [["GET", ""], ["GET", "/events"], ["POST", "/cancel"], ["POST", "/replies", { step: 0, model: { text: "late" } }]]) {
+    const { path } = await open({ settings: { bounds: { deadline: 100_000_000 } } });
+    await setTimeout(150);
+    const { status } = await ask(method, path + part, body);
+    assert.equal(status, part === "/replies" ? 409 : 200, part);
+    const first = await events(path);
+    await setTimeout(5);
+    assert.deepEqual(await events(path), first, part);
+    const { outcome } = (await ask("POST", `${path}/cancel`)).body;
+    assert.deepEqual([outcome.outcome, outcome.bound], ["bound", "deadline"], part);
+  }
 });
 
 test("earlier steps can be omitted", async () => {

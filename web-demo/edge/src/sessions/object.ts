@@ -43,12 +43,7 @@ export class Sessions extends DurableObject {
 
   /** The events in the snapshot. Repeated calls return the same. */
   events(from: number): Promise<Told> {
-    return this.#alone(() =>
-      this.#use((session, { opened }) => {
-        session.poll(since(opened), 0);
-        return { events: session.events().filter(({ number }) => number >= from).map(event) };
-      }),
-    );
+    return this.#alone(() => this.#use((session) => ({ events: session.events().filter(({ number }) => number >= from).map(event) })));
   }
 
   remove(): Promise<Told> {
@@ -78,10 +73,23 @@ export class Sessions extends DurableObject {
     );
   }
 
+  /** Uses the session as it is now. An end at its deadline is saved first, so that it has one outcome and one time. */
   async #use<Answer>(use: (session: Session, kept: Kept) => Answer): Promise<Answer> {
     const kept = await load(this.ctx.storage);
     const restored = (root: Root) => root.delegation.Session.restore(kept.snapshot);
-    return pool.use(new Files(), ({ root }) => dropped(restored(root), (session) => use(session, kept)));
+    let ended: Uint8Array | undefined;
+    try {
+      return await pool.use(new Files(), ({ root }) =>
+        dropped(restored(root), (session) => {
+          const hadEnded = session.outcome() !== undefined;
+          session.poll(since(kept.opened), 0);
+          if (!hadEnded && session.outcome()) ended = session.snapshot();
+          return use(session, kept);
+        }),
+      );
+    } finally {
+      if (ended) await save(this.ctx.storage, { ...kept, snapshot: ended });
+    }
   }
 
   #state(session: Session, opened: number): { answer: object; kept: Kept } {
