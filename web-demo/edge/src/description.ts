@@ -7,6 +7,8 @@ import type { Bounds, Settings } from "./requests";
 
 interface Operation {
   operationId: string;
+  /** Those of the query. */
+  parameters?: Array<{ name: string }>;
   requestBody?: { content: { "application/json": { schema: { $ref: string } } } };
 }
 

@@ -6,13 +6,14 @@ import { Problem } from "./problem";
 
 interface Method {
   fits: ((given: unknown) => void) | undefined;
+  hasFrom: boolean;
   answer: (typeof operations)[string];
 }
 
 const routes = paths.map(([path, methods]) => {
   const known = Object.entries(methods).filter(([method]) => method !== "parameters");
   return {
-    path: new RegExp(`^${path.replace(/\{\w+\}/, "([^/]+)")}$`),
+    path: new RegExp(`^${path.replaceAll(".", "\\.").replace(/\{\w+\}/, "([^/]+)")}$`),
     methods: new Map(known.map(([method, operation]) => [method.toUpperCase(), made(operation)])),
   };
 });
@@ -32,7 +33,7 @@ export async function serve(request: Request, env: Env): Promise<Response> {
 async function answer(request: Request, env: Env): Promise<Response> {
   const url = new URL(request.url);
   const { method, id } = find(request.method, url.pathname);
-  const from = number(url.searchParams.getAll("from"));
+  const from = method.hasFrom ? number(url.searchParams.getAll("from")) : 0;
   const body = method.fits && (await read(request));
   method.fits?.(body);
   return method.answer({ env, body, id, from });
@@ -63,5 +64,6 @@ function number(given: string[]): number {
 function made(operation: (typeof paths)[number][1][string]): Method {
   const answer = operations[operation.operationId];
   if (!answer) throw new Error(`no handler for ${operation.operationId}`);
-  return { fits: validator(operation), answer };
+  const hasFrom = operation.parameters?.some(({ name }) => name === "from") === true;
+  return { fits: validator(operation), hasFrom, answer };
 }

@@ -20,7 +20,7 @@ const check = (body, headers) => ask("POST", "/v1/check", body, headers);
 const files = { ".claude/agents/a.md": agent("a") };
 
 test("other paths do not exist", async () => {
-  for (const path of ["/", "/v1", "/v1/check/", "/v1//check", "/openapi", "/v1/sessions/x/y", "/%00"]) {
+  for (const path of ["/", "/v1", "/v1/check/", "/v1//check", "/openapi", "/openapi-json", "/v1/sessions/x/y", "/%00"]) {
     isProblem(await ask("GET", path), 404, "no-such-path");
   }
 });
