@@ -75,8 +75,10 @@ function path(given: Arguments): string {
 }
 
 function plain(path: string): string {
-  if (path === ROOT) return "";
-  return path.replace(`${ROOT}/`, "").replace(`${HOME_ROOT}/`, "~/").replace(/^\.\//, "");
+  if (path === ROOT || path === ".") return "";
+  if (path.startsWith(`${ROOT}/`)) return path.slice(ROOT.length + 1);
+  if (path.startsWith(`${HOME_ROOT}/`)) return `~${path.slice(HOME_ROOT.length)}`;
+  return path.replace(/^\.\//, "");
 }
 
 function text(project: Project, path: string): string {
