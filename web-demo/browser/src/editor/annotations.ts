@@ -4,7 +4,7 @@ import { Decoration, EditorView, WidgetType, type DecorationSet } from "@codemir
 import type { Annotations } from "../../../shared/contract";
 import { h } from "../dom";
 import type { Link } from "../questions";
-import { positionOf } from "./lines";
+import { positionsIn } from "./lines";
 
 const annotated = layer();
 const linked = layer();
@@ -36,14 +36,14 @@ class Hint extends WidgetType {
 }
 
 export function annotate(view: EditorView, { tokens, hints }: Annotations, contents: Uint8Array): void {
-  const at = (byte: number) => positionOf(view.state, contents, byte);
+  const at = positionsIn(view.state, contents);
   const marks = tokens.map(({ span, kind }) => Decoration.mark({ class: `cm-is-${kind}` }).range(at(span.start), at(span.end)));
   const texts = hints.map((hint) => Decoration.widget({ widget: new Hint(hint.text), side: 1 }).range(at(hint.at)));
   view.dispatch({ effects: annotated.effect.of(Decoration.set([...marks, ...texts], true)) });
 }
 
 export function link(view: EditorView, links: Link[], contents: Uint8Array): void {
-  const at = (byte: number) => positionOf(view.state, contents, byte);
+  const at = positionsIn(view.state, contents);
   const mark = (one: Link): Range<Decoration> => Decoration.mark({ class: "cm-reference", link: one }).range(at(one.span.start), at(one.span.end));
   view.dispatch({ effects: linked.effect.of(Decoration.set(links.map(mark), true)) });
 }

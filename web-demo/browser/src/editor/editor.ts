@@ -14,7 +14,7 @@ import { apply, mark, place, spliced, type Found } from "./findings";
 import { fold, folding } from "./folding";
 import { hovers, type AskHover } from "./hover";
 import { colors } from "./language";
-import { byteAt, isCrlf, linesOf, positionOf, textOf } from "./lines";
+import { byteAt, isCrlf, linesOf, positionsIn, textOf } from "./lines";
 import { shelter, theme } from "./theme";
 
 /** Files with their old and new contents. */
@@ -203,7 +203,10 @@ export function createEditor(host: HTMLElement, page: Page): Editor {
       view.dispatch({ ...spec, effects: elsewhere.of(others), annotations: isolateHistory.of("full") });
     },
     go,
-    select: ({ start, end }, contents) => go(positionOf(view.state, contents, start), positionOf(view.state, contents, end)),
+    select({ start, end }, contents) {
+      const at = positionsIn(view.state, contents);
+      go(at(start), at(end));
+    },
   };
 
   function go(from: number, to: number): void {

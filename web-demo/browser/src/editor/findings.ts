@@ -6,7 +6,7 @@ import type { Diagnostic, Fix } from "../../../shared/contract";
 import { encode } from "../../../shared/places";
 import { h, prose } from "../dom";
 import { rulePage } from "../rules";
-import { positionOf } from "./lines";
+import { positionsIn } from "./lines";
 
 /** A finding with its range in the text. */
 export interface Found {
@@ -16,9 +16,10 @@ export interface Found {
 }
 
 export function place(findings: Diagnostic[], state: EditorState, contents: Uint8Array): Found[] {
+  const at = positionsIn(state, contents);
   return findings.map((finding) => {
     const { start, end } = finding.primary.place.span;
-    return { finding, from: positionOf(state, contents, start), to: positionOf(state, contents, end) };
+    return { finding, from: at(start), to: at(end) };
   });
 }
 
@@ -35,11 +36,8 @@ export function mark({ finding, from, to }: Found, fixWith: (fix: Fix) => void):
 
 /** Applies a fix, whose edits are byte ranges of these contents. */
 export function apply(view: EditorView, fix: Fix, contents: Uint8Array): void {
-  const changes = fix.edits.map(({ span, text }) => ({
-    from: positionOf(view.state, contents, span.start),
-    to: positionOf(view.state, contents, span.end),
-    insert: text,
-  }));
+  const at = positionsIn(view.state, contents);
+  const changes = fix.edits.map(({ span, text }) => ({ from: at(span.start), to: at(span.end), insert: text }));
   view.dispatch({ changes, userEvent: "input.fix" });
 }
 

@@ -4,7 +4,7 @@ import { StateEffect, StateField, type EditorState, type Extension } from "@code
 import { keymap, type EditorView } from "@codemirror/view";
 import { h } from "../dom";
 import type { Outline } from "../questions";
-import { positionOf } from "./lines";
+import { positionsIn } from "./lines";
 
 interface Fold {
   from: number;
@@ -38,7 +38,7 @@ export function fold(view: EditorView, outline: Outline | undefined, contents: U
 
 function foldsOf(state: EditorState, { keys: [key], headings, body }: Outline, contents: Uint8Array): Fold[] {
   const { doc } = state;
-  const at = (byte: number) => positionOf(state, contents, byte);
+  const at = positionsIn(state, contents);
   const lineOf = (byte: number) => doc.lineAt(at(byte)).number;
   const all: Fold[] = [];
   const add = (first: number, last: number) => {

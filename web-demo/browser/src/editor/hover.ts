@@ -4,7 +4,7 @@ import { EditorView, hoverTooltip, keymap, showTooltip, type Tooltip } from "@co
 import { encode } from "../../../shared/places";
 import { h, prose } from "../dom";
 import type { Hover } from "../questions";
-import { byteAt, positionOf, textOf } from "./lines";
+import { byteAt, positionsIn, textOf } from "./lines";
 
 /** Asks what is written at a byte of the shown file. */
 export type AskHover = (at: number) => Promise<Hover | undefined>;
@@ -17,9 +17,9 @@ export function hovers(ask: AskHover, open: (path: string) => void): Extension {
     const hover = await ask(byteAt(state, at));
     // The user typed in the meantime.
     if (!hover || view.state.doc !== state.doc) return null;
-    const contents = encode(textOf(state));
+    const position = positionsIn(state, encode(textOf(state)));
     const { start, end } = hover.span;
-    return { pos: positionOf(state, contents, start), end: positionOf(state, contents, end), create: () => ({ dom: explain(hover, open) }) };
+    return { pos: position(start), end: position(end), create: () => ({ dom: explain(hover, open) }) };
   };
   const atCursor = StateField.define<Tooltip | null>({
     create: () => null,

@@ -3,6 +3,8 @@ import { EditorState, Text, type Extension } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { decode, encode } from "../../../shared/places";
 
+const LINE_END = 10;
+
 /** The document for a text, and how its lines end. Mixed line ends stay as they are. */
 export function linesOf(text: string): { doc: Text; lineEnds: Extension } {
   const isCrlf = text.includes("\r\n") && !/[\r\n]/.test(text.replaceAll("\r\n", ""));
@@ -35,8 +37,24 @@ export function byteAt(state: EditorState, position: number): number {
   return encode(textOf(state, position)).length;
 }
 
-/** The position of a byte of the contents. */
-export function positionOf(state: EditorState, contents: Uint8Array, byte: number): number {
-  const text = decode(contents.subarray(0, byte));
-  return isCrlf(state) ? text.replaceAll("\r", "").length : text.length;
+/** Returns the position of a byte of the contents, which are those of the document. */
+export function positionsIn(state: EditorState, contents: Uint8Array): (byte: number) => number {
+  const starts = [0];
+  for (let end = contents.indexOf(LINE_END); end >= 0; end = contents.indexOf(LINE_END, end + 1)) starts.push(end + 1);
+  return (byte) => {
+    const line = lastUpTo(starts, byte);
+    const text = decode(contents.subarray(starts[line], byte));
+    return state.doc.line(line + 1).from + (isCrlf(state) ? text.replaceAll("\r", "") : text).length;
+  };
+}
+
+/** The index of the last number up to a limit. The first one is. */
+function lastUpTo(numbers: number[], limit: number): number {
+  let [low, high] = [0, numbers.length];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if ((numbers[middle] ?? Infinity) <= limit) low = middle;
+    else high = middle;
+  }
+  return low;
 }

@@ -5,7 +5,7 @@ import { problemOf } from "./paths";
 /** The imported files, and what was skipped: paths by reason. */
 export interface Taken {
   files: Map<string, Uint8Array>;
-  skipped: Map<string, string[]>;
+  skipped: Map<string, Set<string>>;
 }
 
 /** Limits for accidental drops of large folders. */
@@ -32,8 +32,8 @@ export function chosen(list: FileList): Promise<Taken> {
 /** The skipped files, as one text. */
 export function skippedText({ skipped }: Taken): string {
   const parts = [...skipped].map(([reason, paths]) => {
-    const others = paths.length - MOST_NAMED;
-    const named = paths.slice(0, MOST_NAMED).join(", ") + (others > 0 ? ` and ${others} more` : "");
+    const others = paths.size - MOST_NAMED;
+    const named = [...paths].slice(0, MOST_NAMED).join(", ") + (others > 0 ? ` and ${others} more` : "");
     return `${named} (${reason})`;
   });
   return parts.length === 0 ? "" : `Skipped: ${parts.join("; ")}.`;
@@ -41,7 +41,7 @@ export function skippedText({ skipped }: Taken): string {
 
 class Taking {
   readonly #files = new Map<string, Uint8Array>();
-  readonly #skipped = new Map<string, string[]>();
+  readonly #skipped = new Map<string, Set<string>>();
 
   async take(files: Array<[path: string, file: File]>): Promise<Taken> {
     for (const [path, file] of files) {
@@ -53,8 +53,8 @@ class Taking {
   }
 
   skip(path: string, reason: string): void {
-    const paths = this.#skipped.get(reason) ?? [];
-    if (!paths.includes(path)) this.#skipped.set(reason, [...paths, path]);
+    const paths = this.#skipped.get(reason) ?? new Set();
+    this.#skipped.set(reason, paths.add(path));
   }
 
   /** Skips a path in an ignored folder, and names the folder instead of each file. */
