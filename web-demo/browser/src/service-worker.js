@@ -5,7 +5,9 @@ const version = prefix + VERSION;
 const names = NAMES;
 
 self.addEventListener("install", (event) => {
-  event.waitUntil(caches.open(version).then((cache) => cache.addAll(names)));
+  // Files without a hash in their names may be of the version before in the browser's own cache.
+  const requests = names.map((name) => new Request(name, { cache: "reload" }));
+  event.waitUntil(caches.open(version).then((cache) => cache.addAll(requests)));
 });
 
 self.addEventListener("activate", (event) => {
