@@ -10,7 +10,7 @@ import type { Origins } from "./origins";
 import { some } from "./panels/words";
 import { conflictOf, problemOf } from "./project/paths";
 import type { Contents, Moves, Project } from "./project/project";
-import { isSame, link, LONGEST_LINK } from "./project/share";
+import { isSame, link } from "./project/share";
 import { chosen, dropped, type Taken } from "./project/take";
 import { focusFile, listenTree, neighbor } from "./project/tree";
 
@@ -229,7 +229,7 @@ function remove(project: Project, path: string | undefined): void {
 
 async function share(project: Project): Promise<void> {
   const url = link(project);
-  if (url.length > LONGEST_LINK) return toast("These files are too large for a link.");
+  if (url === undefined) return toast("These files are too large for a link.");
   history.replaceState(null, "", url);
   const kilobytes = Math.ceil(url.length / 1_000);
   try {

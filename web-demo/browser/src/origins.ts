@@ -67,13 +67,12 @@ export class Origins {
       project.edited = true;
       this.#list();
       const undo = () => {
-        const isChanged = !areSame(project.files, files);
-        if (isChanged) this.#remember(project.snapshot());
+        const changed = areSame(project.files, files) ? undefined : project.snapshot();
         this.#replace(before);
         project.edited = wasEdited;
         part("story").textContent = story;
         this.#list(before.example);
-        if (isChanged) toast("The imported files have changed since. They are under “Your earlier files”.");
+        if (changed && this.#remember(changed)) toast("The imported files have changed since. They are under “Your earlier files”.");
       };
       toast(`${added} The example was replaced.`, { text: "Undo", act: undo });
     }
@@ -99,7 +98,7 @@ export class Origins {
   #swap(own: Snapshot | undefined, text: string, take: () => void): void {
     take();
     if (!own || own.files.size === 0) return;
-    this.#remember(own);
+    if (!this.#remember(own)) return;
     const [last] = earlier();
     if (last) toast(text, { text: "Back to your files", act: () => this.#back(last.at) });
   }
@@ -108,9 +107,9 @@ export class Origins {
     const now = this.#mine();
     const own = takeEarlier(at);
     if (!own) return;
-    if (now) this.#remember(now);
     unlink();
     this.#restore(own);
+    if (now) this.#remember(now);
   }
 
   #openLink(linked: Snapshot, own: Snapshot | undefined): void {
@@ -148,9 +147,12 @@ export class Origins {
     this.project.replace(snapshot);
   }
 
-  #remember(own: Snapshot, writer: string | null = null): void {
-    addEarlier(own, writer);
+  /** Adds files to the earlier ones, and returns whether it could. */
+  #remember(own: Snapshot, writer: string | null = null): boolean {
+    const isKept = addEarlier(own, writer);
+    if (!isKept) notify("Your other files were too large to keep.");
     this.#list(this.#select.value);
+    return isKept;
   }
 
   /** The current files, if the user changed any. */

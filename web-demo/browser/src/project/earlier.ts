@@ -20,14 +20,16 @@ export function earlier(): readonly Earlier[] {
   return all;
 }
 
-/** Adds a project. One that another page stored replaces what that page and this one stored before: each has a newer version. */
-export function addEarlier(snapshot: Snapshot, writer: string | null): void {
+/** Adds a project, and returns whether it could. One that another page stored replaces what that page and this one stored before: each has a newer version. */
+export function addEarlier(snapshot: Snapshot, writer: string | null): boolean {
   refresh();
   const packed = pack(snapshot);
+  if (packed === undefined) return false;
   const isOld = (one: Earlier) => writer !== null && (one.writer === writer || one.writer === PAGE);
   const others = all.filter((one) => one.packed !== packed && !isOld(one));
   all = [{ packed, at: Date.now(), count: snapshot.files.size, writer }, ...others].slice(0, MOST);
   store();
+  return true;
 }
 
 /** Removes a project from the list and returns it. */

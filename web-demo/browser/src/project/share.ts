@@ -13,7 +13,7 @@ interface Head {
 /** Limits the memory that a malicious link can use; larger than any project that fits in a link. */
 const MOST_BYTES = 8 << 20;
 /** Browsers refuse longer addresses. */
-export const LONGEST_LINK = 2_000_000;
+const LONGEST_LINK = 2_000_000;
 const LINE_END = 10;
 const KEY = "callsheet-project";
 const WRITER_KEY = "callsheet-writer";
@@ -25,10 +25,13 @@ export const PAGE = String(Math.random());
 /** What this page last read or stored. */
 let last: string | null = null;
 
-export function pack({ files, dialect, open, example }: Project | Snapshot): string {
+/** Encodes a project; undefined if `unpack` would refuse it. */
+export function pack({ files, dialect, open, example }: Project | Snapshot): string | undefined {
   const head: Head = { dialect, open, example, files: [...files].map(([path, contents]) => [path, contents.length]) };
   const parts = [strToU8(`${JSON.stringify(head)}\n`), ...files.values()];
-  const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  const length = parts.reduce((length, part) => length + part.length, 0);
+  if (length > MOST_BYTES) return undefined;
+  const all = new Uint8Array(length);
   let at = 0;
   for (const part of parts) {
     all.set(part, at);
@@ -56,8 +59,11 @@ export function unpack(packed: string): Snapshot | undefined {
   }
 }
 
-export function link(project: Project): string {
-  return `${location.href.split("#")[0]}${FRAGMENT}${pack(project)}`;
+/** A link to the project; undefined if it is too large for one. */
+export function link(project: Project): string | undefined {
+  const packed = pack(project);
+  const url = `${location.href.split("#")[0]}${FRAGMENT}${packed}`;
+  return packed === undefined || url.length > LONGEST_LINK ? undefined : url;
 }
 
 /** Whether the address bar has a link. */
@@ -75,12 +81,13 @@ export function fromLink(): Snapshot | undefined {
  * stays if it has the same files.
  */
 export function keep(project: Project, onOther: (other: Snapshot, writer: string | null) => void): boolean {
-  if (isLinked(project)) history.replaceState(null, "", link(project));
-  else unlink();
+  const linked = isLinked(project) ? link(project) : undefined;
+  if (linked === undefined) unlink();
+  else history.replaceState(null, "", linked);
   if (!project.edited) return true;
   try {
-    if (sizeOf(project) > MOST_BYTES) return false;
     const packed = pack(project);
+    if (packed === undefined) return false;
     if (packed === last) return true;
     const stored = localStorage.getItem(KEY);
     const other = stored !== null && stored !== last ? unpack(stored) : undefined;
@@ -118,10 +125,6 @@ export function areSame(one: Snapshot["files"], other: Snapshot["files"]): boole
 /** Whether two files have the same contents, or neither exists. */
 export function isSame(one: Uint8Array | undefined, other: Uint8Array | undefined): boolean {
   return one === other || (one?.length === other?.length && one?.every((byte, at) => byte === other?.[at]) === true);
-}
-
-function sizeOf({ files }: Project): number {
-  return [...files].reduce((sum, [path, contents]) => sum + path.length + contents.length, 0);
 }
 
 export function kept(): Snapshot | undefined {
