@@ -14,8 +14,8 @@ const MOST_TOKENS = 4_096;
 /** Of the text of an error. */
 const MOST_CHARACTERS = 300;
 
-export async function askModel(endpoint: Endpoint, request: ModelRequest): Promise<ModelAnswer> {
-  return endpoint.kind === "openai" ? askOpenAi(endpoint, request) : askAnthropic(endpoint, request);
+export async function askModel(endpoint: Endpoint, request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer> {
+  return endpoint.kind === "openai" ? askOpenAi(endpoint, request, signal) : askAnthropic(endpoint, request, signal);
 }
 
 interface OpenAiAnswer {
@@ -23,7 +23,7 @@ interface OpenAiAnswer {
   usage?: { prompt_tokens: number; completion_tokens: number };
 }
 
-async function askOpenAi(endpoint: Endpoint, request: ModelRequest): Promise<ModelAnswer> {
+async function askOpenAi(endpoint: Endpoint, request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer> {
   const messages = request.messages.map(({ role, text, calls, answers }) => {
     const tool_calls = calls.map((call) => ({ id: call.id, type: "function", function: { name: call.name, arguments: call.arguments } }));
     return { role, content: text, ...(tool_calls.length > 0 && { tool_calls }), ...(answers !== undefined && { tool_call_id: answers }) };
@@ -33,7 +33,7 @@ async function askOpenAi(endpoint: Endpoint, request: ModelRequest): Promise<Mod
     function: { name, description, parameters: JSON.parse(schema) as unknown },
   }));
   const body = { model: endpoint.model || request.model, messages, ...(tools.length > 0 && { tools }), max_tokens: request.maxTokens };
-  const answer = await post<OpenAiAnswer>(`${endpoint.url}/chat/completions`, { authorization: `Bearer ${endpoint.key}` }, body, "choices");
+  const answer = await post<OpenAiAnswer>(`${endpoint.url}/chat/completions`, { authorization: `Bearer ${endpoint.key}` }, body, "choices", signal);
   const message = answer.choices[0]?.message;
   const calls = message?.tool_calls?.map((call) => ({ id: call.id, ...call.function })) ?? [];
   return { text: message?.content ?? "", calls, inputTokens: answer.usage?.prompt_tokens ?? 0, outputTokens: answer.usage?.completion_tokens ?? 0 };
@@ -49,7 +49,7 @@ interface AnthropicAnswer {
   usage?: { input_tokens: number; output_tokens: number };
 }
 
-async function askAnthropic(endpoint: Endpoint, request: ModelRequest): Promise<ModelAnswer> {
+async function askAnthropic(endpoint: Endpoint, request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer> {
   const system = request.messages.filter(({ role }) => role === "system").map(({ text }) => text).join("\n\n");
   const tools = request.tools.map(({ name, description, schema }) => ({ name, description, input_schema: JSON.parse(schema) as unknown }));
   const body = {
@@ -64,7 +64,7 @@ async function askAnthropic(endpoint: Endpoint, request: ModelRequest): Promise<
     "anthropic-version": ANTHROPIC_VERSION,
     "anthropic-dangerous-direct-browser-access": "true",
   };
-  const answer = await post<AnthropicAnswer>(`${endpoint.url}/messages`, headers, body, "content");
+  const answer = await post<AnthropicAnswer>(`${endpoint.url}/messages`, headers, body, "content", signal);
   const text = answer.content.map((block) => (block.type === "text" ? block.text : "")).join("");
   const calls = answer.content.flatMap((block): ToolCall[] =>
     block.type === "tool_use" ? [{ id: block.id, name: block.name, arguments: JSON.stringify(block.input) }] : [],
@@ -90,7 +90,13 @@ function turns(request: ModelRequest): Array<{ role: string; content: Block[] }>
 }
 
 /** Fails with the cause, as text for the user. */
-async function post<Answer extends object>(address: string, headers: Record<string, string>, body: unknown, needed: keyof Answer): Promise<Answer> {
+async function post<Answer extends object>(
+  address: string,
+  headers: Record<string, string>,
+  body: unknown,
+  needed: keyof Answer,
+  signal: AbortSignal,
+): Promise<Answer> {
   const url = checked(address);
   const response = await fetch(url, {
     method: "POST",
@@ -99,6 +105,7 @@ async function post<Answer extends object>(address: string, headers: Record<stri
     // Send no credentials except the user's key.
     credentials: "omit",
     referrerPolicy: "no-referrer",
+    signal,
   }).catch(() => {
     // The browser does not tell scripts which.
     throw new Error(`no answer from ${url.host}: it cannot be reached, or it does not allow requests from web pages (CORS)`);

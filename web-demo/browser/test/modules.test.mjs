@@ -9,13 +9,14 @@ const code = `
   export { pack, unpack } from "./src/project/share.ts";
   export { chosen, skippedText } from "./src/project/take.ts";
   export { Project } from "./src/project/project.ts";
+  export { askModel } from "../shared/models.ts";
   export { callTool } from "./src/run/tools.ts";
   export { decode, encode } from "../shared/places.ts";
 `;
 const entry = new URL("../modules.ts", import.meta.url).pathname;
 const modules = { name: "modules", resolveId: (id) => (id === entry ? id : undefined), load: (id) => (id === entry ? code : undefined) };
 const [{ output }] = await build({ configFile: false, logLevel: "silent", plugins: [modules], build: { write: false, minify: false, lib: { entry, formats: ["es"] } } });
-const { EditorState, Project, callTool, chosen, decode, encode, linesOf, pack, positionsIn, skippedText, unpack } = await import(
+const { EditorState, Project, askModel, callTool, chosen, decode, encode, linesOf, pack, positionsIn, skippedText, unpack } = await import(
   `data:text/javascript,${encodeURIComponent(output[0].code)}`
 );
 
@@ -70,4 +71,20 @@ test("tools find files by absolute and by relative paths", () => {
   for (const path of ["docs/project/readme", "./docs/project/readme", "/project/docs/project/readme"]) assert.equal(read(path), "docs/project/readme");
   assert.equal(read("/home/b"), "~/b");
   for (const path of [".", "/project", "/project/", "./"]) assert.equal(call("list", { path }), "a.md\ndocs/project/readme\n~/b", path);
+});
+
+test("a request to a model ends with its run", async () => {
+  const { fetch } = globalThis;
+  globalThis.fetch = (_, { signal }) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+  try {
+    for (const kind of ["openai", "anthropic"]) {
+      const run = new AbortController();
+      const endpoint = { kind, url: "https://models.example", key: "", model: "m" };
+      const asked = askModel(endpoint, { messages: [], tools: [] }, run.signal);
+      run.abort();
+      await assert.rejects(asked);
+    }
+  } finally {
+    globalThis.fetch = fetch;
+  }
 });

@@ -14,6 +14,8 @@ let run: Run | undefined;
 let busy = false;
 /** Whether the last step failed. */
 let stuck = false;
+/** Ends the requests of the run. */
+let requests = new AbortController();
 let drawn: string | undefined;
 let scene: Scene;
 
@@ -35,7 +37,7 @@ const own = h(
 /** They keep the focus, because they stay in the page and are never `disabled`. */
 const start = h("button", { type: "button", class: "primary", onclick: () => void work(step) });
 const rest = h("button", { type: "button", onclick: () => void work(all) }, "Run to the end");
-const stop = h("button", { type: "button", onclick: () => void cancel() }, "Cancel");
+const stop = h("button", { type: "button", onclick: () => void cancel().catch(showFailure) }, "Cancel");
 const buttons = h("div", { class: "field" }, start, rest, stop);
 const journal = h("div", { class: "journal", "aria-live": "polite" });
 
@@ -47,9 +49,10 @@ export const session: Panel = (element, now) => {
   options(agent, [["", names]]);
   const wanted = names.find(([name]) => name === now.agent)?.[0];
   if (wanted !== undefined) agent.value = wanted;
-  const kind = JSON.stringify([now.project.dialect, recording?.agent]);
+  const kind = JSON.stringify([now.project.replaced, now.project.dialect, recording?.agent]);
   if (kind !== drawn) {
     drawn = kind;
+    requests.abort();
     run = undefined;
     stuck = false;
     notice.replaceChildren();
@@ -89,16 +92,21 @@ function asked(): Model {
   const isVendor = Object.values(ADDRESSES).includes(url.value);
   if (isVendor && key.value === "") throw new Error(`no API key: ${new URL(url.value).host} needs one`);
   const endpoint: Endpoint = { kind: source.value as Endpoint["kind"], url: url.value.replace(/\/$/, ""), key: key.value, model: model.value };
-  return (request) => askModel(endpoint, request);
+  const { signal } = requests;
+  return (request) => askModel(endpoint, request, signal);
 }
 
 async function begin(): Promise<void> {
   const dialect = dialectOf(scene.known, scene.project.dialect);
   if (!dialect) return;
   run = undefined;
+  requests = new AbortController();
   // A missing key is reported before the run starts.
   asked();
-  run = await Run.begin(scene.client, scene.project, dialect, { agent: agent.value, prompt: prompt.value });
+  const { signal } = requests;
+  const begun = await Run.begin(scene.client, scene.project, dialect, { agent: agent.value, prompt: prompt.value });
+  // Another project may have replaced this one in the meantime.
+  if (!signal.aborted) run = begun;
 }
 
 /** Runs an action with the buttons disabled, and shows errors. */
@@ -111,14 +119,18 @@ async function work(what: () => Promise<void>): Promise<void> {
   try {
     await what();
   } catch (failure) {
-    stuck = true;
-    const text = sentence(failure instanceof Error ? failure.message : String(failure));
-    const advice = isGoing() && h("p", { class: "reason" }, "Change the address, key or model, then try again. The run continues here.");
-    notice.replaceChildren(ended("failed", "Failed", text, advice));
+    if (!requests.signal.aborted) showFailure(failure);
   }
   busy = false;
   draw();
   document.querySelector(".outcome")?.scrollIntoView({ block: "nearest" });
+}
+
+function showFailure(failure: unknown): void {
+  stuck = true;
+  const text = sentence(failure instanceof Error ? failure.message : String(failure));
+  const advice = isGoing() && h("p", { class: "reason" }, "Change the address, key or model, then try again. The run continues here.");
+  notice.replaceChildren(ended("failed", "Failed", text, advice));
 }
 
 async function step(): Promise<void> {
@@ -143,6 +155,7 @@ async function all(): Promise<void> {
 async function cancel(): Promise<void> {
   if (!isGoing()) return;
   await run?.cancel();
+  requests.abort();
   stuck = false;
   notice.replaceChildren();
   draw();

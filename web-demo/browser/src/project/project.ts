@@ -28,6 +28,8 @@ export class Project {
   example: string | undefined;
   /** Whether the user changed it. */
   edited = false;
+  /** How often another project replaced it. */
+  replaced = 0;
   readonly #listeners: Listener[] = [];
 
   onChange(listener: Listener): void {
@@ -110,6 +112,7 @@ export class Project {
     this.dialect = snapshot.dialect;
     this.example = snapshot.example;
     this.edited = false;
+    this.replaced += 1;
     this.#tell("files");
     this.#tell("dialect");
     const open = snapshot.open !== undefined && this.files.has(snapshot.open) ? snapshot.open : this.paths()[0];
