@@ -119,9 +119,10 @@ export class Engine {
 
   /** Replaces the instance, which is unusable after a trap. */
   async restart(): Promise<void> {
+    this.#root = await instance(this.files.import, this.core);
+    // They are of the instance before.
     this.#project = undefined;
     this.#catalog = undefined;
-    this.#root = await instance(this.files.import, this.core);
   }
 
   /** The project with the plugins that its files now have. */

@@ -148,24 +148,30 @@ function convert(engine: Engine, path: string, to: string, allowLoss: boolean): 
   }
 }
 
-self.onmessage = async ({ data }: MessageEvent<Asked>) => {
-  const { id, question, given } = data;
-  let answered: Answered;
+/** Requests, one after another: none is answered while the component restarts. */
+let queue = Promise.resolve();
+self.onmessage = ({ data }: MessageEvent<Asked>) => {
+  queue = queue.then(() => respond(data));
+};
+
+async function respond({ id, question, given }: Asked): Promise<void> {
+  const post = (answered: Answered) => self.postMessage(answered);
   try {
     const engine = await starting;
     const ask = answers(engine)[question] as (...given: unknown[]) => unknown;
-    answered = { id, answer: ask(...given) };
+    post({ id, answer: ask(...given) });
   } catch (thrown) {
-    const isBroken = thrown instanceof WebAssembly.RuntimeError;
-    if (isBroken) {
-      session = undefined;
-      graph = undefined;
+    if (!(thrown instanceof WebAssembly.RuntimeError)) return post({ id, failure: said(thrown) });
+    session = undefined;
+    graph = undefined;
+    try {
       await (await starting).restart();
+      post({ id, failure: `the component failed and was restarted: ${thrown.message}` });
+    } catch (error) {
+      post({ id, failure: `the component failed and cannot be restarted: ${said(error)}` });
     }
-    answered = { id, failure: isBroken ? `the component failed and was restarted: ${thrown.message}` : said(thrown) };
   }
-  self.postMessage(answered);
-};
+}
 
 /** The text of an error; variants of the contract are in its payload. */
 function said(thrown: unknown): string {
