@@ -41,6 +41,11 @@ export function toast(text: string, action?: { text: string; act: () => void }):
   withdrawAfter(action ? ACTION_MILLISECONDS : TOAST_MILLISECONDS);
 }
 
+/** Shows why what the user asked for failed. */
+export function attempt(work: Promise<unknown>): void {
+  work.catch((failure: unknown) => toast(`Failed: ${reasonOf(failure)}.`));
+}
+
 /** Shows a message that the user did not ask for. It is added to one with a button, which would be lost. */
 export function notify(text: string): void {
   const message = part("toast").querySelector("span:has(+ button)");
@@ -101,18 +106,18 @@ export function addFiles(project: Project, files: Map<string, Uint8Array>, text:
 
 /** Connects the buttons that change the project. */
 export function listen(project: Project, checker: Checker, client: Client, known: Known, origins: Origins): void {
-  part("new").onclick = () => void create(project, client, known);
-  part("rename").onclick = () => void rename(project, checker, client, project.open);
+  part("new").onclick = () => attempt(create(project, client, known));
+  part("rename").onclick = () => attempt(rename(project, checker, client, project.open));
   part("delete").onclick = () => remove(project, project.open);
   listenTree({
-    F2: (path) => void rename(project, checker, client, path).then(focusFile),
+    F2: (path) => attempt(rename(project, checker, client, path).then(focusFile)),
     Delete: (path) => {
       const next = neighbor(path);
       remove(project, path);
       focusFile(next);
     },
   });
-  part("share").onclick = () => void share(project);
+  part("share").onclick = () => attempt(share(project));
   input("file-input", "choose-files", origins);
   input("folder-input", "choose-folder", origins);
   document.addEventListener("dragover", (event) => {

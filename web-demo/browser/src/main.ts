@@ -2,7 +2,7 @@
 import type { Diagnostic, Span } from "../../shared/contract";
 import type { Known } from "../../shared/engine";
 import { encode } from "../../shared/places";
-import { listen, notify, offerUndo, renameAt, toast } from "./actions";
+import { attempt, listen, notify, offerUndo, renameAt, toast } from "./actions";
 import { Checker } from "./checker";
 import { client } from "./component";
 import { h, keepFocus, options, part, replace } from "./dom";
@@ -48,7 +48,7 @@ const editor = createEditor(part("text"), {
     await checker.send();
     return project.open === undefined ? undefined : client.ask("hover", project.open, at);
   },
-  changed: () => toast("The file has changed in the meantime. Try again."),
+  changed: showChanged,
   open,
   references: async (link) => {
     if (!link) await checker.settled();
@@ -56,11 +56,8 @@ const editor = createEditor(part("text"), {
     if (name === undefined) toast("No agent, skill or command is defined or named here.");
     else explain(name);
   },
-  rename: async (at) => {
-    await checker.send();
-    await renameAt(project, client, at);
-  },
-  outline: goTo,
+  rename: (at) => attempt(checker.send().then(() => renameAt(project, client, at))),
+  outline: () => attempt(goTo()),
 });
 const checker = new Checker(client, project, show, survey, (reason) => {
   part("problem-count").textContent = `Not checked: ${reason}.`;
@@ -73,7 +70,7 @@ const tabs = new Tabs(
     { id: "convert", title: "Convert", panel: convert },
     { id: "run", title: "Run", panel: run },
   ],
-  () => void draw(),
+  () => attempt(draw()),
 );
 
 project.onChange((change, moves, created) => {
@@ -123,7 +120,7 @@ function show({ findings, annotations, outline: parts }: Look, contents: Uint8Ar
   editor.annotate(annotations, contents);
   editor.fold(parts, contents);
   outline = parts;
-  showProblems(found, contents, editor, project.open !== undefined, (finding) => void ignore(finding));
+  showProblems(found, contents, editor, project.open !== undefined, (finding) => attempt(ignore(finding)));
 }
 
 /** Lets the user go to a part of the open file. */
@@ -134,12 +131,17 @@ async function goTo(): Promise<void> {
   else toast("No agent, skill or command is defined in this file.");
 }
 
+function showChanged(): void {
+  toast("The file has changed in the meantime. Try again.");
+}
+
 /** Writes a comment that suppresses a finding. */
 async function ignore({ rule, primary: { place } }: Diagnostic): Promise<void> {
   const contents = project.files.get(place.path);
   await checker.send();
   const edit = await client.ask("suppress", place.path, rule, place.span.start);
-  if (!edit || !contents || project.open !== place.path || contents !== project.files.get(place.path)) return toast("No comment can suppress this finding here.");
+  if (!contents || project.open !== place.path || contents !== project.files.get(place.path)) return showChanged();
+  if (!edit) return toast("No comment can suppress this finding here.");
   editor.fix({ title: "", safe: true, edits: [edit] }, contents);
 }
 
@@ -170,7 +172,7 @@ function survey(now: Report, contents: Uint8Array | undefined): void {
   // A hidden button would lose the focus to the page.
   if (!now.isFixable && document.activeElement === fixButton) part("problem-count").focus();
   fixButton.hidden = !now.isFixable;
-  if (known) void origins.chooseDialect(client, known);
+  if (known) attempt(origins.chooseDialect(client, known));
   if (!document.body.dataset.ready) {
     document.body.dataset.ready = "yes";
     performance.mark("callsheet:interactive");
@@ -179,7 +181,7 @@ function survey(now: Report, contents: Uint8Array | undefined): void {
     marks = now.marks;
     showTree(project, marks);
   }
-  void draw();
+  attempt(draw());
 }
 
 /** Applies the safe fixes in all files of the project. */
@@ -256,8 +258,8 @@ function showPane(pane: string): void {
 part<HTMLSelectElement>("dialect").onchange = ({ target }) => project.readAs((target as HTMLSelectElement).value);
 for (const button of part("panes").querySelectorAll("button")) button.onclick = () => showPane(button.dataset.pane ?? "editor");
 showPane("editor");
-part("fix-all").onclick = () => void fixAll();
-part("parts").onclick = () => void goTo();
+part("fix-all").onclick = () => attempt(fixAll());
+part("parts").onclick = () => attempt(goTo());
 
 const origins = new Origins(project, editor, (tab) => tabs.show(tab));
 origins.begin();
@@ -271,7 +273,7 @@ client.ask("known").then(
     ]);
     showDialect();
     listen(project, checker, client, known, origins);
-    void draw();
+    attempt(draw());
   },
   (failure: Error) => toast(`The page failed to start: ${failure.message}.`),
 );
