@@ -11,7 +11,7 @@ const run = (...command) => execFileSync(process.execPath, command, { cwd: here,
 const COMMAND = "callsheet-command";
 run(join(shared, "transpile.mjs"));
 run(join(shared, "transpile.mjs"), COMMAND);
-const SHARED = ["component", COMMAND, "files.ts", "order.ts", "streams.ts"];
+const SHARED = ["component", COMMAND, "files.ts", "order.ts", "refusals.ts", "streams.ts"];
 await rm(join(here, "src/shared"), { recursive: true, force: true });
 for (const name of SHARED) await cp(join(shared, name), join(here, "src/shared", name), { recursive: true });
 

@@ -320,11 +320,12 @@ function refusing<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
+    const { code } = error as NodeJS.ErrnoException;
     if (!(error instanceof Error)) throw error;
     if (code === "ENOENT") throw { tag: "not-found" };
     if (code === "EACCES" || code === "EPERM") throw denied();
     if (code === "ENOTDIR") throw { tag: "not-a-directory" };
-    throw other(message);
+    // Not the message, which has an absolute path.
+    throw other(reasonOf(error));
   }
 }

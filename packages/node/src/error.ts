@@ -1,5 +1,6 @@
 // Errors that the component returns.
 import { getSystemErrorMap } from "node:util";
+import { textOf } from "./shared/refusals.js";
 
 /** An error of the contract. */
 export class CallsheetError extends Error {
@@ -10,7 +11,8 @@ export class CallsheetError extends Error {
   readonly value: unknown;
 
   constructor(tag: string, value: unknown) {
-    super(words(tag, value));
+    // Only a path from the caller has a value here.
+    super(tag === "not-found" && value !== undefined ? `cannot read ${String(value)}: no such file or directory` : textOf({ tag, val: value }));
     this.tag = tag;
     this.value = value;
   }
@@ -30,12 +32,4 @@ export function answered<T>(call: () => T): T {
 /** The system's description of an error. */
 export function reasonOf(error: Error & { errno?: number | undefined }): string {
   return getSystemErrorMap().get(error.errno ?? 0)?.[1] ?? error.message;
-}
-
-function words(tag: string, value: unknown): string {
-  if (tag === "unknown-dialect") return `unknown dialect${value === undefined ? "" : `; did you mean \`${String(value)}\`?`}`;
-  if (tag === "not-found") return `cannot read ${String(value)}: no such file or directory`;
-  if (tag === "other") return String(value);
-  if (value === undefined) return tag;
-  return typeof value === "string" ? `${tag}: ${value}` : `${tag}: ${JSON.stringify(value)}`;
 }

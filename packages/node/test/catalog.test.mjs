@@ -191,8 +191,8 @@ test("a refresh returns changes", async () => {
 test("an agent can only be registered once", async () => {
   const catalog = await Catalog.open({ files: {}, home: null, dialect: "kode" });
   catalog.register("one", agent("one"));
-  assert.throws(() => catalog.register("one", agent("one")), { tag: "registered" });
-  assert.throws(() => catalog.register("two", "nothing"), { tag: "unusable" });
+  assert.throws(() => catalog.register("one", agent("one")), { tag: "registered", message: "agent `one` is already registered" });
+  assert.throws(() => catalog.register("two", "nothing"), { tag: "unusable", message: /^the definition does not load: / });
   assert.equal(catalog.search("wel")[0]?.name, "one");
   catalog.close();
 });

@@ -54,6 +54,7 @@ test("reports missing files and directories", () => {
   refused(() => files.import.listDirectory("~/agents"), "not-found");
   refused(() => files.import.listDirectory("agents/one.md"), "not-a-directory");
   refused(() => files.import.read("agents"), "other");
+  assert.throws(() => files.import.read(`agents/${"a".repeat(300)}.md`), { tag: "other", val: "name too long" });
 });
 
 test("links that lead out are not followed", () => {

@@ -21,22 +21,12 @@ export function renamable(engine: Engine, graph: Graph, path: string, contents: 
   return agent?.fields.some((field) => isName(field) && isHere(field)) ? { path, name: agent.name } : undefined;
 }
 
-/** What changes with another name. Fails with the component's reason. */
-export function rename(engine: Engine, path: string, to: string): Renaming {
-  try {
-    return engine.rename(path, to);
-  } catch (thrown) {
-    const payload = (thrown as { payload?: { tag: string; val: unknown } }).payload;
-    throw payload?.tag === "other" ? new Error(String(payload.val)) : thrown;
-  }
-}
-
 /** What changes with the path of a file, if that renames its definition. */
 export function follow(engine: Engine, graph: Graph, path: string, contents: Uint8Array, to: string): Renaming | undefined {
   const { agent } = engine.documents.parse(path, contents, undefined, undefined);
   const name = agent && nodeOf(graph, path) && renamed(fileOf(path), fileOf(to), agent.name);
   if (name === undefined) return undefined;
-  const renaming = rename(engine, path, name);
+  const renaming = engine.rename(path, name);
   return renaming.moved?.[0] === path && renaming.moved[1] === to ? renaming : undefined;
 }
 

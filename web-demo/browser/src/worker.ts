@@ -6,12 +6,13 @@ import type { Carried, Finding, Graph, Parsed, Session } from "../../shared/cont
 import { Engine } from "../../shared/engine";
 import { Files } from "../../shared/files";
 import { decode, encode } from "../../shared/places";
+import { type Refusal, textOf } from "../../shared/refusals";
 import { answer, begin, progress } from "../../shared/session";
 import { around, named } from "./around";
 import { Glance } from "./glance";
 import { hover } from "./hover";
 import type { Answered, Asked, Conversion, Mark, Outline, Questions } from "./questions";
-import { follow, renamable, rename } from "./renames";
+import { follow, renamable } from "./renames";
 
 const urls: Record<string, string> = {
   "callsheet.core.wasm": coreUrl,
@@ -74,7 +75,7 @@ function answers(engine: Engine): Questions {
     hover: (path, at) => hover(engine, whole(), path, stored, at),
     suppress: (path, rule, at) => engine.documents.suppress(path, stored(path), rule, at, undefined),
     renamable: (path, at) => renamable(engine, whole(), path, stored(path), at),
-    rename: (path, to) => rename(engine, path, to),
+    rename: (path, to) => engine.rename(path, to),
     follow: (path, to) => follow(engine, whole(), path, stored(path), to),
     readings: (path) => engine.documents.readings(path, stored(path)),
     convert: (path, to, allowLoss) => convert(engine, path, to, allowLoss),
@@ -175,7 +176,7 @@ async function respond({ id, question, given }: Asked): Promise<void> {
 
 /** The text of an error; variants of the contract are in its payload. */
 function said(thrown: unknown): string {
-  const payload = (thrown as { payload?: unknown }).payload;
-  if (payload !== undefined) return JSON.stringify(payload);
+  const payload = (thrown as { payload?: Refusal }).payload;
+  if (payload) return textOf(payload);
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

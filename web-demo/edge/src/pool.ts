@@ -2,8 +2,9 @@
 import type { Project, Root, Sources } from "../../shared/contract";
 import { type CoreModule, HOME, instance } from "../../shared/engine";
 import { Files } from "../../shared/files";
+import type { Refusal } from "../../shared/refusals";
 import { Problem } from "./problem";
-import { type Refusal, refused } from "./refusals";
+import { refused } from "./refusals";
 
 /** The project of a request: its files and home directory. */
 const SOURCES: Sources = { directory: ".", ancestors: [], home: HOME, variables: [], plugins: [], directories: [], failClosed: false };

@@ -1,9 +1,9 @@
 // `POST /v1/convert`: the document of `callsheet convert`.
 import type { Carried, Converted } from "../../../shared/contract";
 import { decode } from "../../../shared/places";
+import type { Refusal } from "../../../shared/refusals";
 import type { Scope } from "../pool";
 import { bytesOf } from "../project";
-import type { Refusal } from "../refusals";
 import type { Convert } from "../requests";
 
 export function convert({ root }: Scope, { path, contents, dialect, to, allow_loss = false }: Convert): unknown {
