@@ -150,6 +150,8 @@ export async function drive(
   try {
     for (let from = 0; ; ) {
       for (const outstanding of session.poll(from)) {
+        // A step before it may have ended the session.
+        if (session.outcome()) break;
         const work = serve(outstanding);
         // Without a race that is still waiting, a rejection would end the process.
         work.catch(() => {});

@@ -154,6 +154,19 @@ test("answers after the end are ignored, and a signal is left without listeners"
   await new Promise(setImmediate);
 });
 
+test("no step starts after the end", { timeout: 60_000 }, async () => {
+  const session = await open("reader");
+  const both = () => says("", ["Read", { file_path: "a" }], ["Read", { file_path: "b" }]);
+  let calls = 0;
+  const canceling = () => {
+    calls += 1;
+    session.cancel();
+    return { text: "", isError: false };
+  };
+  assert.equal((await drive(session, both, canceling)).ending.tag, "cancelled");
+  assert.equal(calls, 1);
+});
+
 test("an invalid answer after the end is ignored", { timeout: 60_000 }, async () => {
   const session = await open("reader");
   let finish;
@@ -211,7 +224,7 @@ test("anything but an answer is a TypeError that names the field", async () => {
 });
 
 test("an unknown agent, and a limit", async () => {
-  await assert.rejects(open("leed"), { tag: "unknown-agent", value: { name: "leed", nearest: "lead" } });
+  await assert.rejects(open("leed"), { tag: "unknown-agent", value: { name: "leed", nearest: "lead" }, message: "no active agent `leed`; did you mean `lead`?" });
   const endless = () => says("", ["Read", { file_path: "a" }]);
   const session = await open("reader", { bounds: { turns: 2 } });
   const outcome = await drive(session, endless, () => ({ text: "", isError: false }));

@@ -15,6 +15,7 @@ from callsheet import (
     Clock,
     EndingAnswer,
     EndingBound,
+    EndingCancelled,
     EndingFailed,
     Lost,
     ModelAnswer,
@@ -201,6 +202,19 @@ def test_a_deadline_ends_slow_steps() -> None:
     outcome = asyncio.run(adrive(session(deadline=1_000_000), ask, call, deadline=1_000_000))
     assert isinstance(outcome.ending, EndingBound)
     assert outcome.ending.value.bound == "deadline"
+
+
+def test_no_step_starts_after_the_end() -> None:
+    calls: list[str] = []
+
+    def canceling(request: ToolRequest) -> ToolAnswer:
+        calls.append(request.call.id)
+        running.cancel()
+        return tools(request)
+
+    running = session()
+    assert isinstance(drive(running, models, canceling).ending, EndingCancelled)
+    assert calls == ["a"]
 
 
 def test_a_snapshot_resumes_in_another_process() -> None:

@@ -61,6 +61,9 @@ def drive(
                     driver.answer(outstanding.id, ReplyTool(tools(step.value)))
             except CallError as error:
                 driver.answer(outstanding.id, ReplyFailed(error))
+            # The step may have ended the session, or taken until its deadline.
+            if driver.outcome() is not None:
+                break
     return outcome
 
 
