@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
+import sys
 import threading
 from dataclasses import asdict
 from pathlib import Path
@@ -357,6 +359,29 @@ def test_exceptions_of_imports_are_raised(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.undo()
     assert "one" in catalog.names()
     assert "two" not in catalog.names()
+
+
+def test_a_catalog_opens_again_after_it_failed_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = sheet(one=AGENT.format("one"))
+    catalog = made.catalog("claude-code")
+    assert made.files is not None
+
+    def interrupted(path: str) -> bytes:
+        raise KeyboardInterrupt
+
+    made.files[".claude/agents/two.md"] = AGENT.format("two").encode()
+    monkeypatch.setattr(made.files, "read", interrupted)
+    for _ in range(2):
+        with pytest.raises(KeyboardInterrupt):
+            catalog.refresh()
+    monkeypatch.undo()
+    assert catalog.names()
+
+
+def test_the_contract_is_loaded_with_the_first_name() -> None:
+    script = "import callsheet; print(callsheet.contract.__name__)"
+    done = subprocess.run([sys.executable, "-c", script], stdout=subprocess.PIPE, check=True, text=True)
+    assert done.stdout == "callsheet.contract\n"
 
 
 def test_imports_cannot_call_the_component(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,6 +17,9 @@ else:
             library = import_module("._library", __name__)
             if name in ("__all__", *library.__all__):
                 return getattr(library, name)
+            # The library imports `contract`, which is then here.
+            if name in globals():
+                return globals()[name]
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
     def __dir__() -> list[str]:

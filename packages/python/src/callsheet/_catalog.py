@@ -111,9 +111,10 @@ class Catalog(catalogs.Catalog):
 
     def borrow(self) -> Any:
         if self._handle is not None and self._generation != self._sandbox.generation:
-            # The old handle was lost with its instance.
+            # The old handle was lost with its instance. It stays if this fails, so that the next call tries again.
+            handle = _handle(self._sandbox, self._sources, self._options)
             self.close()
-            self._handle = _handle(self._sandbox, self._sources, self._options)
+            self._handle = handle
             self._generation = self._sandbox.generation
             for name, contents in self._registered.items():
                 super().register(name, contents)
