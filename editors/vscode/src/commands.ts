@@ -42,7 +42,7 @@ export type NewFile = { uri: Uri; text: string } | { missing: Array<{ field: str
 export async function why(parts: Parts, given: unknown): Promise<void> {
   const agent = await chosen(parts, given, "Agent to explain");
   if (!agent) return;
-  const { output, errors } = await parts.program().run(agent.folder, ["why", agent.name]);
+  const { output, errors } = await parts.program().run(agent.folder, ["why", "--", agent.name]);
   if (output === "") throw new Error(reason(errors));
   await parts.texts.show(`why ${agent.name}.txt`, output);
 }
@@ -51,7 +51,7 @@ export async function why(parts: Parts, given: unknown): Promise<void> {
 export async function graph(parts: Parts, given: unknown): Promise<void> {
   const folder = given instanceof Agent ? given.folder : await folderOf();
   if (!folder) return;
-  const focus = given instanceof Agent ? ["--focus", given.name] : [];
+  const focus = given instanceof Agent ? [`--focus=${given.name}`] : [];
   const name = given instanceof Agent ? given.name : folder.name;
   const drawn = extensions.getExtension(DRAWS_MERMAID) !== undefined;
   const asked = drawn ? [[], ["--format", "mermaid"]] : [[]];
@@ -132,9 +132,11 @@ function report({ report }: Converted): string {
 
 /** Creates a file and shows it. Never overwrites one. */
 async function write(uri: Uri, contents: string): Promise<void> {
+  const exists = await workspace.fs.stat(uri).then(() => true, () => false);
+  if (exists) throw new Error(`${uri.fsPath} already exists`);
   const edit = new WorkspaceEdit();
   edit.createFile(uri, { contents: new TextEncoder().encode(contents) });
-  if (!(await workspace.applyEdit(edit))) throw new Error(`${uri.fsPath} exists already`);
+  if (!(await workspace.applyEdit(edit))) throw new Error(`${uri.fsPath} cannot be written`);
   await window.showTextDocument(uri);
 }
 
@@ -206,7 +208,7 @@ export async function run(parts: Parts, given: unknown, line: (words: string[]) 
   const check = (text: string) => (text.includes(VARIABLE) ? `the editor would replace ${VARIABLE}…}: write it in another way` : undefined);
   const text = await window.showInputBox({ title: `Task for ${agent.name}`, ignoreFocusOut: true, validateInput: check });
   if (!text) return;
-  const { path, words } = line(["run", agent.name, "--as", agent.dialect, "--", text]);
+  const { path, words } = line(["run", "--as", agent.dialect, "--", agent.name, text]);
   const cwd = agent.folder.uri.fsPath;
   if ([path, cwd, ...words].some((word) => word.includes(VARIABLE))) throw new Error(`${agent.name} cannot be run: the editor would replace ${VARIABLE}…} in its command line`);
   runs += 1;

@@ -1,4 +1,4 @@
-// The start and the end of the server, without an editor.
+// Parts of the extension, without an editor.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
@@ -102,4 +102,69 @@ test("after the component failed, commands fail instead of waiting, and the clie
   assert.deepEqual(await Promise.race([program.run(folder, ["list"]), turn("waits")]), failure);
   assert.equal(closed, 1);
   assert.match(said.join(), /has stopped answering: unreachable/);
+});
+
+test("a name that begins with a hyphen is not an option", async () => {
+  const lines = [];
+  const vscode = {
+    EventEmitter,
+    QuickPickItemKind: {},
+    ProcessExecution: class {
+      constructor(_, words) {
+        lines.push(words);
+      }
+    },
+    Task: class {},
+    TaskPanelKind: {},
+    TaskRevealKind: {},
+    tasks: { executeTask: ignored },
+    window: { showQuickPick: async ([first]) => first, showInputBox: async () => "go" },
+    workspace: {},
+  };
+  const { run, why } = await loaded("commands.ts", { vscode });
+  const agent = { name: "-x", dialect: "kode", isActive: true, entry: { origin: {} }, folder: { name: "f", uri: { fsPath: "/f" } } };
+  const program = {
+    run: async (_, words) => {
+      lines.push(words);
+      return { output: "text" };
+    },
+  };
+  const parts = { agents: { all: [agent] }, program: () => program, texts: { show: ignored } };
+  await why(parts, undefined);
+  await run(parts, undefined, (words) => ({ path: "callsheet", words }));
+  assert.deepEqual(lines, [["why", "--", "-x"], ["run", "--as", "kode", "--", "-x", "go"]]);
+});
+
+test("a new file that cannot be written is not said to exist", async () => {
+  const folder = { name: "f", uri: { toString: () => "f" } };
+  const refusals = [];
+  let exists = true;
+  const vscode = {
+    EventEmitter,
+    QuickPickItemKind: {},
+    WorkspaceEdit: class {
+      createFile() {}
+    },
+    window: {
+      showQuickPick: async ([first]) => first,
+      showInputBox: async ({ prompt }) => {
+        if (!prompt) return "a";
+        refusals.push(prompt);
+        return undefined;
+      },
+    },
+    workspace: {
+      isTrusted: true,
+      workspaceFolders: [folder],
+      fs: { stat: async () => assert.ok(exists) },
+      applyEdit: async () => false,
+    },
+  };
+  const { newAgent } = await loaded("commands.ts", { vscode });
+  const program = { run: async () => ({ output: JSON.stringify({ dialects: [{ id: "kode", title: "Kode" }] }) }) };
+  const parts = { agents: { all: [] }, program: () => program, newFile: async () => ({ uri: { fsPath: "/f/a.md" }, text: "" }) };
+  await newAgent(parts, undefined);
+  exists = false;
+  await newAgent(parts, undefined);
+  assert.deepEqual(refusals, ["/f/a.md already exists", "/f/a.md cannot be written"]);
 });
