@@ -106,8 +106,9 @@ export class Extension {
     await this.advise();
   }
 
-  start(): Promise<void> {
-    return this.#then(() => this.#start());
+  async start(): Promise<void> {
+    await this.#then(() => this.#start());
+    await this.refresh();
   }
 
   #then(work: () => Promise<void>): Promise<void> {
@@ -144,7 +145,6 @@ export class Extension {
     await commands.executeCommand("setContext", "callsheet.state", "ready");
     // The view and the commands do not need the server.
     await client.start().catch((error: Error) => this.complain(error));
-    await this.refresh();
   }
 
   async #stop(): Promise<void> {

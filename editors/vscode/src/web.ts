@@ -92,7 +92,7 @@ class Component implements Program {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, (output: Output) => void>();
   #runs = 0;
-  /** What every command answers after the component failed. */
+  /** What every command answers after the component ended. */
   #failure: Output | undefined;
 
   private constructor(
@@ -157,6 +157,7 @@ class Component implements Program {
   end(): void {
     this.#worker.terminate();
     this.port.close();
+    this.#fail("the component was stopped");
   }
 
   async take(message: FromWorker): Promise<void> {
@@ -172,15 +173,20 @@ class Component implements Program {
         return this.log.warn(message.text);
       case "died": {
         this.log.error(message.reason);
-        this.#failure = { status: 2, output: "", errors: `error: the component failed: ${message.reason}` };
-        for (const answer of this.#waiting.values()) answer(this.#failure);
-        this.#waiting.clear();
+        this.#fail(`the component failed: ${message.reason}`);
         this.reader.close();
         const restart = "Restart";
         const answer = await window.showErrorMessage(`Callsheet: the component failed and has stopped answering: ${message.reason}`, restart);
         if (answer === restart) await commands.executeCommand("callsheet.restart");
       }
     }
+  }
+
+  /** Fails all commands, also later ones, which the worker does not answer any more. */
+  #fail(reason: string): void {
+    this.#failure = { status: 2, output: "", errors: `error: ${reason}` };
+    for (const answer of this.#waiting.values()) answer(this.#failure);
+    this.#waiting.clear();
   }
 
   #send(message: ToWorker): void {

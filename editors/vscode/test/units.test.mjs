@@ -66,7 +66,7 @@ test("starts that overlap leave one server", async () => {
   assert.equal(running.size, 0);
 });
 
-test("after the component failed, commands fail instead of waiting, and the client is told", async () => {
+test("after the component failed or was stopped, commands fail instead of waiting, and the client is told", async () => {
   const said = [];
   const vscode = {
     Uri: { joinPath: () => ({}) },
@@ -88,6 +88,7 @@ test("after the component failed, commands fail instead of waiting, and the clie
     constructor() {
       worker = this;
     }
+    terminate() {}
     postMessage({ kind }) {
       if (kind === "start") queueMicrotask(() => worker.onmessage({ data: { kind: "started" } }));
     }
@@ -102,6 +103,10 @@ test("after the component failed, commands fail instead of waiting, and the clie
   assert.deepEqual(await Promise.race([program.run(folder, ["list"]), turn("waits")]), failure);
   assert.equal(closed, 1);
   assert.match(said.join(), /has stopped answering: unreachable/);
+  const other = await platform.program({ error: ignored });
+  const pending = other.run(folder, ["list"]);
+  platform.stop();
+  assert.equal((await pending).errors, "error: the component was stopped");
 });
 
 test("a name that begins with a hyphen is not an option", async () => {
