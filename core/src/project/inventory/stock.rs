@@ -1,6 +1,6 @@
 //! Takes stock of a project: reads each file of its graph again, for all that the graph does not tell.
 
-use alloc::collections::BTreeSet;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -10,7 +10,7 @@ use super::checked::Checked;
 use super::configured::{Configured, handlers};
 use super::found::{Asset, Hook, Inventory, Server};
 use super::nodes::Nodes;
-use super::own::Own;
+use super::own::{Own, Power};
 use super::reach::Calls;
 use crate::catalog::{Entry, Relation, Standing, servers};
 use crate::definition::{Definition, Field, Model};
@@ -24,7 +24,9 @@ use crate::project::graph::{Graph, Node};
 use crate::project::named::NodeKind;
 use crate::project::opened::{Opened, Opener};
 use crate::project::settings;
+use crate::project::walk::Home;
 use crate::source::Source;
+use crate::vocabulary::Rights;
 use crate::yaml::Node as Value;
 
 /// What is known of a node.
@@ -56,6 +58,8 @@ pub(super) struct Stock<'a> {
     facts: Vec<Facts>,
     /// Which agents may call every other one of their catalog.
     circles: Vec<(Vec<usize>, Vec<usize>)>,
+    /// By package and tool, the agents that may load every skill, and the skills that models may load.
+    loading: BTreeMap<(String, String), (Vec<usize>, BTreeSet<usize>)>,
     /// The files that have been read for servers, and for hooks.
     served: BTreeSet<String>,
     hooked: BTreeSet<String>,
@@ -70,6 +74,7 @@ impl<'a> Stock<'a> {
             nodes: Nodes::default(),
             facts: Vec::new(),
             circles: Vec::new(),
+            loading: BTreeMap::new(),
             served: BTreeSet::new(),
             hooked: BTreeSet::new(),
         };
@@ -197,17 +202,34 @@ impl<'a> Stock<'a> {
         for path in opened.catalog.server_files() {
             self.settings(opened.dialect, Part::Servers, &path);
         }
-        if opened.dialect.kind != Kind::Agent {
+        if opened.dialect.kind == Kind::Command {
             return;
         }
         let entries = opened.catalog.entries(false);
-        for entry in &entries {
-            self.complete(opened, entry, false);
+        if opened.dialect.kind == Kind::Agent {
+            for entry in &entries {
+                self.complete(opened, entry, false);
+            }
         }
         let nodes = entries
             .iter()
             .filter_map(|entry| self.nodes.of(opened.dialect, entry));
-        let callers: Vec<usize> = nodes.filter(|node| self.facts[*node].own.any_agent).collect();
+        let nodes: Vec<usize> = nodes.collect();
+        let package = match &opened.home {
+            Home::Directory(package) => package.clone(),
+            _ => String::new(),
+        };
+        let (agents, skills) = self
+            .loading
+            .entry((package, opened.dialect.id.clone()))
+            .or_default();
+        let (nodes, facts) = (nodes.into_iter(), &self.facts);
+        if opened.dialect.kind == Kind::Skill {
+            return skills.extend(nodes.filter(|node| !facts[*node].is_manual));
+        }
+        let loads = |node: &usize| facts[*node].own.has(Power::Right(Rights::SKILL));
+        agents.extend(nodes.clone().filter(loads));
+        let callers: Vec<usize> = nodes.filter(|node| facts[*node].own.any_agent).collect();
         if callers.is_empty() {
             return;
         }
@@ -290,6 +312,15 @@ impl<'a> Stock<'a> {
         }
     }
 
+    /// Agents that may load every skill of a catalog, and the agents that these run in.
+    fn forks(&self) -> impl Iterator<Item = (&[usize], Vec<usize>)> {
+        self.loading.values().map(|(agents, skills)| {
+            let edges = self.inventory.graph.edges.iter();
+            let forks = edges.filter(|edge| edge.relation == Relation::RunsIn && skills.contains(&edge.from));
+            (&**agents, forks.filter_map(|edge| edge.to).collect())
+        })
+    }
+
     /// The inventory, with what agents reach.
     pub(super) fn finish(mut self) -> Inventory {
         let mut calls = Calls::new(self.facts.len());
@@ -300,6 +331,9 @@ impl<'a> Stock<'a> {
         }
         for (callers, members) in &self.circles {
             calls.add_circle(callers, members);
+        }
+        for (callers, members) in self.forks() {
+            calls.add_circle(callers, &members);
         }
         let own: Vec<&Own> = self.facts.iter().map(|facts| &facts.own).collect();
         let mut reached = calls.reached(&own);

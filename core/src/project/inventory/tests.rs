@@ -119,6 +119,31 @@ fn an_agent_without_names_reaches_every_agent_that_it_finds() {
     assert!(names.contains(&"write") && !names.contains(&"shell"), "{names:?}");
 }
 
+/// A skill's own list only says what needs no question, and cannot be reached.
+#[test]
+fn skills_lead_to_the_agents_that_they_run_in() {
+    let skill = |name: &str, keys: &str| {
+        format!("---\nname: {name}\ndescription: Does it.\nallowed-tools: WebFetch\n{keys}---\nDo it.\n")
+    };
+    let fork = skill("fork", "context: fork\nagent: writer\n");
+    let locked = skill(
+        "locked",
+        "context: fork\nagent: shell\ndisable-model-invocation: true\n",
+    );
+    let [loads, plain, writer, shell] =
+        ["tools: Read, Skill", "tools: Read", "tools: Write", "tools: Bash"].map(agent);
+    let inventory = taken(&files(&[
+        (".claude/agents/loads.md", &loads),
+        (".claude/agents/plain.md", &plain),
+        (".claude/agents/writer.md", &writer),
+        (".claude/agents/shell.md", &shell),
+        (".claude/skills/fork/SKILL.md", &fork),
+        (".claude/skills/locked/SKILL.md", &locked),
+    ]));
+    assert_eq!(reached(&inventory, "loads"), ["write<writer<writer"]);
+    assert_eq!(reached(&inventory, "plain"), [""; 0]);
+}
+
 #[test]
 fn agents_of_other_packages_are_not_found() {
     let inventory = of(&[
