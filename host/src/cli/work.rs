@@ -71,7 +71,7 @@ pub struct Task {
 }
 
 #[derive(Args, Debug)]
-#[command(mut_arg("snapshot", |it| it.hide(true)), mut_arg("transcript", |it| it.hide(true)), mut_arg("json", |it| it.hide(true)), mut_arg("view", |it| it.hide(true)))]
+#[command(mut_arg("snapshot", |it| it.hide(true)), mut_arg("transcript", |it| it.hide(true)), mut_arg("json", |it| it.hide(true)), mut_arg("stream", |it| it.hide(true)), mut_arg("view", |it| it.hide(true)))]
 pub struct Mcp {
     /// Listen on this address, such as 127.0.0.1:8765, instead of standard input and output
     #[arg(long, value_name = "ADDRESS")]
@@ -93,7 +93,7 @@ pub struct Login {
 }
 
 #[derive(Args, Debug)]
-#[command(mut_arg("snapshot", |it| it.hide(true)), mut_arg("no_save", |it| it.hide(true)), mut_arg("transcript", |it| it.hide(true)), mut_arg("json", |it| it.hide(true)), mut_arg("view", |it| it.hide(true)), mut_arg("record", |it| it.hide(true)))]
+#[command(mut_arg("snapshot", |it| it.hide(true)), mut_arg("no_save", |it| it.hide(true)), mut_arg("transcript", |it| it.hide(true)), mut_arg("json", |it| it.hide(true)), mut_arg("stream", |it| it.hide(true)), mut_arg("view", |it| it.hide(true)), mut_arg("record", |it| it.hide(true)))]
 pub struct Acp {
     #[command(flatten)]
     pub work: Work,
@@ -134,6 +134,10 @@ pub struct Work {
     #[arg(long)]
     #[serde(skip)]
     pub json: bool,
+    /// Print the agent's text while it arrives, not only its answer; with `--json`, the pieces of every agent's text
+    #[arg(long, conflicts_with = "view")]
+    #[serde(skip)]
+    pub stream: bool,
     /// Which tool calls need no confirmation
     #[arg(long, value_enum, value_name = "MODE")]
     pub permission_mode: Option<PermissionMode>,

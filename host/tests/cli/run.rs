@@ -60,6 +60,32 @@ fn json_events_end_with_the_answer() {
     assert_eq!((run.code, run.err.as_str()), (Some(0), ""));
 }
 
+/// What an agent says before its calls is on lines of its own, and the answer is printed once.
+#[test]
+fn text_is_printed_while_it_arrives() {
+    let (plain, streamed) = (recorded(&[TASK]), recorded(&[TASK, "--stream"]));
+    assert_eq!(streamed.code, Some(0), "{}", streamed.err);
+    let all = said(&recorded(&[TASK, "--json"]), "said");
+    assert_eq!(streamed.out, all.join("\n") + "\n");
+    assert!(streamed.out.ends_with(&plain.out));
+    let pieces = recorded(&[TASK, "--json", "--stream"]);
+    assert_eq!(said(&pieces, "piece"), all);
+    let refused = run(&[TASK, "--stream", "--view"]);
+    assert_eq!(refused.code, Some(2), "{}", refused.err);
+}
+
+/// The texts of the first agent's events of one kind that have one.
+fn said(run: &Run, event: &str) -> Vec<String> {
+    let lines = run
+        .out
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line));
+    let lines = lines.map(|line| line.expect("every line is JSON"));
+    let of_first = lines.filter(|line| line["event"] == event && line["run"] == 0);
+    let texts = of_first.map(|line| line["text"].as_str().unwrap_or_default().to_owned());
+    texts.filter(|text| !text.is_empty()).collect()
+}
+
 #[test]
 fn invalid_usage_is_reported() {
     let blank = ["  ", RECORDED[0], RECORDED[1]];

@@ -70,10 +70,14 @@ enum Outcome<'a> {
     Interrupted,
 }
 
-/// A tool call, as its host saw it.
+/// What a host saw of a model's text or of a tool call.
 #[derive(Serialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub(super) enum Seen<'a> {
+    Piece {
+        run: u32,
+        text: &'a str,
+    },
     Result {
         agent: &'a [String],
         id: &'a str,

@@ -263,6 +263,11 @@ pub fn event(event: &callsheet_contract::delegation::Event) -> String {
     line("run", event::Event::from(event))
 }
 
+/// The line that `run` and `task` print for a piece of an agent's text, as it arrives.
+pub fn piece(run: u32, text: &str) -> String {
+    line("run", event::Seen::Piece { run, text })
+}
+
 /// The line that `run` and `task` print for the result of a tool.
 pub fn result(agent: &[String], call: &ToolCall, answer: &ToolAnswer) -> String {
     let seen = event::Seen::Result {

@@ -26,7 +26,7 @@ use callsheet::worktrees;
 
 use self::begin::Begun;
 pub(super) use self::voice::Voice;
-use self::watch::{JsonLines, Kept, Screen};
+use self::watch::{JsonLines, Kept, Screen, Streamed};
 use super::context::Context;
 use super::why;
 use crate::cli::{Format, Work};
@@ -69,6 +69,7 @@ pub(super) fn serves_many(work: &Work) -> Result<(), Failure> {
         ("--transcript", work.transcript.is_some()),
         ("--view", work.view),
         ("--json", work.json),
+        ("--stream", work.stream),
     ];
     match misplaced.iter().find(|(_, given)| *given) {
         Some((flag, _)) => Err(Failure::trouble(format!(
@@ -154,7 +155,7 @@ fn drive_to_end(
         voice,
     } = Screen::of(context, work, interrupts)?;
     let begun = begin(context, voice)?;
-    let (json, mut observers) = observers(context, work, observer);
+    let (json, streamed, mut observers) = observers(context, work, observer);
     let transcript = Kept::open(work, begun.again)?;
     observers.extend(transcript.iter().map(Kept::observer));
     let collector = watch::collector(work)?;
@@ -215,9 +216,10 @@ fn drive_to_end(
         ..ended
     });
     let ended = ended.map_err(|error| saved(error, resume.as_deref(), saved_at.as_deref()))?;
+    let is_said = json || streamed.is_some_and(|it| it.finish());
     summarize(context, &ended, json, id.as_deref(), now)?;
     let signal = interrupts.signal().unwrap_or(INTERRUPT);
-    finish(context, &ended, json, resume.as_deref(), signal)
+    finish(context, &ended, is_said, resume.as_deref(), signal)
 }
 
 /// The worktrees that the user decides about. Those without changes are removed, unless the session is resumed in them.
@@ -230,16 +232,22 @@ pub(super) fn kept(ended: &callsheet::Result<Ended>, directory: &Path) -> Vec<Wo
     }
 }
 
-/// What the user sees of a session, and whether it is JSON.
-fn observers(context: &Context, work: &Work, screen: Arc<dyn Observer>) -> (bool, Vec<Arc<dyn Observer>>) {
+/// What the user sees of a session, whether it is JSON, and what prints its text while it arrives.
+fn observers(
+    context: &Context,
+    work: &Work,
+    screen: Arc<dyn Observer>,
+) -> (bool, Option<Arc<Streamed>>, Vec<Arc<dyn Observer>>) {
     let json = work.json || context.format() == Format::Json;
+    let streamed = Streamed::of(work, json);
     let mut observers: Vec<Arc<dyn Observer>> = Vec::new();
     if json {
-        observers.push(Arc::new(JsonLines));
+        observers.push(Arc::new(JsonLines { stream: work.stream }));
     } else if work.view || !context.options.quiet {
         observers.push(screen);
     }
-    (json, observers)
+    observers.extend(streamed.clone().map(|it| it as Arc<dyn Observer>));
+    (json, streamed, observers)
 }
 
 /// Prints what a session used. `now` is the time of its clock.
@@ -294,10 +302,11 @@ fn resumable(failure: Failure, resume: Option<&str>, more: &str) -> Failure {
     }
 }
 
+/// `is_said` is whether the answer needs not be printed.
 fn finish(
     context: &mut Context,
     ended: &Ended,
-    json: bool,
+    is_said: bool,
     resume: Option<&str>,
     signal: i32,
 ) -> Result<Exit, Failure> {
@@ -307,11 +316,11 @@ fn finish(
     };
     match &outcome.ending {
         delegation::Ending::Answer => {
-            say(context, &outcome.text, json)?;
+            say(context, &outcome.text, is_said)?;
             Ok(if ended.refused { Exit::Refused } else { Exit::Clean })
         }
         delegation::Ending::Bound(exceeded) => {
-            say(context, &exceeded.partial, json)?;
+            say(context, &exceeded.partial, is_said)?;
             let failure = Failure::trouble(&*outcome.text);
             let failure = failure.help(match &*exceeded.partial {
                 "" => "there was no answer yet",
@@ -335,8 +344,8 @@ fn finish(
 }
 
 /// Control characters are removed for a terminal; a pipe gets the text unchanged.
-fn say(context: &mut Context, answer: &str, json: bool) -> Result<(), Failure> {
-    if json || answer.is_empty() {
+fn say(context: &mut Context, answer: &str, is_said: bool) -> Result<(), Failure> {
+    if is_said || answer.is_empty() {
         return Ok(());
     }
     let mut answer = if stdout().is_terminal() {

@@ -41,7 +41,8 @@ pub(in crate::commands) fn run(context: &mut Context, command: &Run, engine: &st
         view,
         voice,
     } = Screen::of(context, work, &interrupts)?;
-    let (json, mut observers) = observers(context, work, observer);
+    // Workers send no pieces of text.
+    let (json, _, mut observers) = observers(context, work, observer);
     let transcript = Kept::open(work, false)?;
     observers.extend(transcript.iter().map(Kept::observer));
     context.pause()?;

@@ -2,14 +2,14 @@
 
 use std::io::{IsTerminal as _, Write as _, stderr, stdin, stdout};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use callsheet::conversation::{ToolAnswer, ToolCall};
-use callsheet::delegation::Event;
+use callsheet::delegation::{Event, Happening};
 use callsheet::drive::{InFlight, Interrupts, Observer};
 use callsheet::output::json_v1;
 use callsheet::output::live::{self, View};
-use callsheet::output::text::clean;
+use callsheet::output::text::{clean, clean_lines};
 use callsheet::output::transcript::Transcript;
 use callsheet::traces::Collector;
 
@@ -111,10 +111,78 @@ pub(in crate::commands) fn finish(collector: &Collector, say: impl Fn(&str)) {
     }
 }
 
+/// Prints the first agent's text while it arrives.
+pub(super) struct Streamed {
+    /// The end of what was printed; none if nothing was.
+    last: Mutex<Option<char>>,
+    is_terminal: bool,
+}
+
+impl Streamed {
+    /// None if the user does not want it, or sees the text anyway.
+    pub(super) fn of(work: &Work, json: bool) -> Option<Arc<Self>> {
+        let is_terminal = stdout().is_terminal();
+        (work.stream && !json && !(is_terminal && can_draw())).then(|| {
+            Arc::new(Self {
+                last: Mutex::default(),
+                is_terminal,
+            })
+        })
+    }
+
+    /// Whether text was printed. Ends its line.
+    pub(super) fn finish(&self) -> bool {
+        let last = self.last().take();
+        if last.is_some_and(|last| last != '\n') {
+            print("\n");
+        }
+        last.is_some()
+    }
+
+    /// A poisoned lock is safe: it holds one character.
+    fn last(&self) -> MutexGuard<'_, Option<char>> {
+        self.last.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Observer for Streamed {
+    fn heard(&self, run: u32, piece: &str) {
+        let Some(last) = piece.chars().next_back().filter(|_| run == 0) else {
+            return;
+        };
+        *self.last() = Some(last);
+        if self.is_terminal {
+            print(&clean_lines(piece));
+        } else {
+            print(piece);
+        }
+    }
+
+    /// The next text begins on a line of its own.
+    fn event(&self, event: &Event) {
+        if event.run == 0 && matches!(event.what, Happening::Asked(_)) {
+            let mut last = self.last();
+            if last.is_some_and(|last| last != '\n') {
+                print("\n");
+                *last = Some('\n');
+            }
+        }
+    }
+}
+
 /// Prints events as JSON lines.
-pub(super) struct JsonLines;
+pub(super) struct JsonLines {
+    /// Whether pieces of text are printed, too.
+    pub(super) stream: bool,
+}
 
 impl Observer for JsonLines {
+    fn heard(&self, run: u32, piece: &str) {
+        if self.stream {
+            print(&json_v1::piece(run, piece));
+        }
+    }
+
     fn event(&self, event: &Event) {
         print(&json_v1::event(event));
     }
