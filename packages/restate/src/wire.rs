@@ -77,6 +77,9 @@ pub struct Known {
     pub opened: u64,
     /// The time of its last change, by that clock. Clocks of workers differ, and it never runs backwards.
     pub now: u64,
+    /// The end of its time by that clock, if it is limited.
+    #[serde(default)]
+    pub deadline: Option<u64>,
     /// The number of its next step.
     pub next: u32,
     /// How it ended; none while it runs.

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use callsheet::delegation::{Outstanding, SessionError, Step, Task};
-use callsheet::drive::Limits;
 use callsheet::{Catalog, Models, Session, Tools};
 use callsheet_restate::{self as restate, Change, Known, Note, Open, Refused, Turned};
 use tokio::sync::oneshot;
@@ -123,15 +122,14 @@ impl<'a> Desk<'a> {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             opened: unix(),
             now: 0,
+            deadline: limits.deadline,
             next: 0,
             outcome: None,
             usage: opened.session.usage()?,
         };
+        let wake = wake(&known);
         let turned = self.turned(session, known, &mut opened.session, Vec::new())?;
-        Ok(Turned {
-            wake: wake(&limits, 0),
-            ..turned
-        })
+        Ok(Turned { wake, ..turned })
     }
 
     fn change(
@@ -154,8 +152,14 @@ impl<'a> Desk<'a> {
             is_missing: false,
         })?;
         known.now = known.now.max(unix().saturating_sub(known.opened));
+        // A worker whose clock is behind was asked too early.
+        let wake = matches!(change, Change::Time).then(|| wake(&known)).flatten();
         let notes = apply(&mut restored, known.now, change).map_err(|error| refused(error.into()))?;
-        self.turned(session, known, &mut restored, notes).map_err(refused)
+        let turned = self
+            .turned(session, known, &mut restored, notes)
+            .map_err(refused)?;
+        let wake = wake.filter(|_| turned.state.outcome.is_none());
+        Ok(Turned { wake, ..turned })
     }
 
     /// A session after a change. `notes` come before its events.
@@ -242,9 +246,9 @@ fn apply(session: &mut Session, now: u64, change: Change) -> callsheet::Result<V
     Ok(Vec::new())
 }
 
-/// The time until the end, in nanoseconds.
-fn wake(limits: &Limits, now: u64) -> Option<u64> {
-    limits.deadline.map(|deadline| deadline.saturating_sub(now))
+/// The time until a session's time is over, in nanoseconds; none if it has no limit, or is over.
+fn wake(known: &Known) -> Option<u64> {
+    known.deadline?.checked_sub(known.now).filter(|left| *left > 0)
 }
 
 /// Nanoseconds since 1970.
