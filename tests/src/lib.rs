@@ -16,5 +16,6 @@ pub mod generate;
 pub mod long;
 pub mod measure;
 pub mod parity;
+pub mod references;
 pub mod script;
 pub mod texts;

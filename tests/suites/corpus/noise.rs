@@ -9,6 +9,7 @@ use callsheet::Callsheet;
 use callsheet::types::{Level, Severity};
 use callsheet_core::dialect::Dialects;
 use callsheet_core::rules::RULES;
+use callsheet_tests::references;
 use serde::Deserialize;
 
 use super::{Corpus, say};
@@ -61,7 +62,8 @@ struct Count {
 fn the_noise_report_is_up_to_date() {
     let Some(corpus) = Corpus::unpack() else { return };
     let (files, counts) = count(&corpus);
-    let table = table(files, &counts) + &precision();
+    let references = references::section(&references::projects(), &references::known());
+    let table = table(files, &counts) + &precision() + &references;
     say(&table);
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/noise.md");
     if std::env::var_os("BLESS").is_some_and(|value| !value.is_empty() && value != "0") {
