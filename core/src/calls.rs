@@ -24,7 +24,9 @@ pub(crate) fn calls(body: &str, mark: char) -> impl Iterator<Item = (&str, usize
             let (before, after) = (&line[..at], &line[at + mark.len_utf8()..]);
             let name = name_at(after)?;
             let after = &after[name.len()..];
-            let is_call = if is_code || is_span {
+            let is_call = if is_code && is_source(after) {
+                false
+            } else if is_code || is_span {
                 is_code && at == prompt || before.ends_with('`') || is_quoted(before)
             } else {
                 is_called(before, after)
@@ -62,6 +64,14 @@ fn fence_of(line: &str) -> Option<Fence> {
         opens: mark == '~' || !rest.contains('`'),
         is_bare: rest.trim().is_empty(),
     })
+}
+
+/// Whether code continues with this, as after the key of a route or a string that ends a statement.
+fn is_source(after: &str) -> bool {
+    after.starts_with([':', ';'])
+        || after
+            .strip_prefix(['"', '\''])
+            .is_some_and(|rest| rest.starts_with(';'))
 }
 
 /// Whether a quote begins here that is a word of its own, not an argument such as `get("` or `href="`.

@@ -117,9 +117,9 @@ pub(crate) fn of(subject: &Subject<'_>, source: &Source<'_>) -> Mentions {
     for (entry, denied) in lists.flat_map(|list| list.entries.iter().map(|entry| (entry, list.denied))) {
         let agents = agents(subject, entry).into_iter().map(mention);
         if denied {
-            mentions
-                .said
-                .extend(agents.map(|agent| (Said::PerhapsAgent, agent)));
+            let agents = agents.map(|agent| (Said::PerhapsAgent, agent));
+            let servers = server(subject, entry).map(|server| (Said::Server, mention(server)));
+            mentions.said.extend(agents.chain(servers));
         } else {
             mentions.agents.extend(agents);
             mentions.servers.extend(server(subject, entry).map(mention));

@@ -140,7 +140,10 @@ pub(crate) fn of(
                     }
                 }
                 Said::Skill | Said::Command => (cast.offered.skills.find(name), Verdict::Unknown),
-                Said::Server => (None, Verdict::Unknown),
+                Said::Server => match servers.find(member, name) {
+                    None => (None, Verdict::Unknown),
+                    found => (found, Verdict::There),
+                },
             };
             let target = found.unwrap_or(name).to_string();
             push(Relation::Names, Some(*said), mention, verdict, target);

@@ -29,13 +29,19 @@ pub(crate) struct Script<'a> {
     pub(crate) server: Option<&'a Node>,
 }
 
+/// Whether a hook or a server runs in the project's directory.
+fn is_in_project(runs: &Node) -> bool {
+    let directory = runs.get("cwd");
+    directory.is_none_or(|directory| matches!(directory.as_text(), Some("." | "./")))
+}
+
 /// The scripts that hooks run.
 pub(crate) fn of_hooks<'a>(dialect: &Dialect, hooks: &'a Node) -> Vec<Script<'a>> {
     let hooks = groups(&dialect.hooks, hooks)
         .into_iter()
         .filter_map(|group| group.hooks);
     let mut scripts = Vec::new();
-    for hook in hooks.flatten().filter(|hook| hook.get("cwd").is_none()) {
+    for hook in hooks.flatten().filter(|hook| is_in_project(hook)) {
         for command in commands(&dialect.hooks, hook) {
             let words = words(command, hook.get("args")).unwrap_or_default();
             scripts.extend(script(&words).map(|path| Script {
@@ -52,7 +58,7 @@ pub(crate) fn of_hooks<'a>(dialect: &Dialect, hooks: &'a Node) -> Vec<Script<'a>
 pub(crate) fn of_servers(servers: &Node) -> Vec<Script<'_>> {
     let mut scripts = Vec::new();
     let servers = servers.entries().iter();
-    for server in servers.filter(|server| server.value.get("cwd").is_none()) {
+    for server in servers.filter(|server| is_in_project(&server.value)) {
         let command = server.value.get("command");
         let arguments = server.value.get("args").and_then(Node::items).unwrap_or_default();
         let nodes: Vec<&Node> = command.into_iter().chain(arguments).collect();

@@ -177,7 +177,11 @@ impl Names<'_> {
         let loads = self.dialect.skill_tool.as_ref().map(|tool| &*tool.tool);
         for ToolRule { tool, specifier, .. } in rules(rule.as_text().unwrap_or_default()) {
             if let Some(Mcp::Server(server) | Mcp::Tool(server, _)) = vocabulary.mcp(&tool) {
-                self.add(Relation::Names, Target::Of(NodeKind::Server), rule, server);
+                // Behind the mark of its tools, `mcp__` in most products.
+                let text = rule.span.of(self.text);
+                let at = text.find(&["__", server].concat()).map(|at| at + "__".len());
+                let at = at.or_else(|| whole(text, server));
+                self.put(Relation::Names, Target::Of(NodeKind::Server), rule, server, at);
                 continue;
             }
             let specifier = specifier.unwrap_or_default();
