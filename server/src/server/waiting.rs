@@ -1,9 +1,12 @@
-//! Questions that clients ask after each change, and that need what all files name: another thread reads it.
+//! Questions that need what all files name: another thread reads it, so that no keystroke waits for them.
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::PathBuf;
 
-use gen_lsp_types::{CodeLensRequest, DocumentLinkRequest, Request as _, Uri};
+use gen_lsp_types::{
+    CodeLensRequest, DefinitionRequest, DocumentHighlightRequest, DocumentLinkRequest, HoverRequest,
+    PrepareRenameRequest, ReferencesRequest, Request as _, Uri,
+};
 use lsp_server::{ErrorCode, Request, RequestId};
 use serde_json::Value;
 
@@ -13,7 +16,15 @@ use crate::answers;
 impl Server {
     /// Whether a look at the project has to come first.
     pub(super) fn may_wait(&self, request: &Request) -> bool {
-        let methods = [CodeLensRequest::METHOD, DocumentLinkRequest::METHOD];
+        let methods = [
+            CodeLensRequest::METHOD,
+            DefinitionRequest::METHOD,
+            DocumentHighlightRequest::METHOD,
+            DocumentLinkRequest::METHOD,
+            HoverRequest::METHOD,
+            PrepareRenameRequest::METHOD,
+            ReferencesRequest::METHOD,
+        ];
         let is_asked = methods.iter().any(|method| method.as_str() == request.method);
         let path = self.path(request).filter(|_| is_asked);
         path.is_some_and(|path| {
