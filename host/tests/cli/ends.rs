@@ -265,17 +265,33 @@ fn what_a_command_does_not_support_is_said() {
             &["edit", "asks", "--set", "permission.bash=deny"],
             "keys inside a field cannot be set",
         ),
-        (
-            &["check", "--output-file", ".claude/agents/reviewer.md"],
-            "is one of the checked files\n",
-        ),
     ] {
         let run = world.run(command);
         assert_eq!(run.code, Some(2), "{command:?}: {}", run.err);
         assert!(run.err.contains(message), "{command:?}: {}", run.err);
     }
-    let kept = std::fs::read_to_string(world.at(".claude/agents/reviewer.md")).expect("it is kept");
-    assert_eq!(kept, GOOD);
+}
+
+#[test]
+fn output_replaces_no_file_that_is_read() {
+    const OWN: &str = ".claude/agents/reviewer.md";
+    const CONFIG: &str = "[rules]\nunknown-key = \"off\"\n";
+    let world = one_good()
+        .file("CLAUDE.md", "Be kind.\n")
+        .file("callsheet.toml", CONFIG);
+    for (command, file, text) in [
+        (&["check"][..], OWN, GOOD),
+        (&["check", "--readers"], OWN, GOOD),
+        (&["inventory"], OWN, GOOD),
+        (&["check"], "CLAUDE.md", "Be kind.\n"),
+        (&["check"], "callsheet.toml", CONFIG),
+    ] {
+        let run = world.run(&[command, &["--output-file", file]].concat());
+        let message = format!("error: {file} is one of the files that are read\n");
+        assert_eq!(run.code, Some(2), "{command:?} {file}: {}", run.err);
+        assert!(run.err.contains(&message), "{command:?} {file}: {}", run.err);
+        assert_eq!(world.bytes(file), text.as_bytes(), "{command:?}");
+    }
 }
 
 #[test]

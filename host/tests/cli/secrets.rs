@@ -49,6 +49,23 @@ fn no_output_shows_a_secret() {
     assert!(!run.err.contains(KEY), "{}", run.err);
 }
 
+/// Also in files that are no agents.
+#[test]
+fn no_diff_of_a_rename_shows_a_secret() {
+    let agent = "---\nname: a\ndescription: Does it.\n---\nGo.\n";
+    let settings = format!("{{\n  \"env\": {{ \"GITHUB_TOKEN\": \"{KEY}\" }},\n  \"agent\": \"a\"\n}}\n");
+    let world = World::new()
+        .file(FILE, agent)
+        .file(".claude/settings.json", settings);
+    let run = world.run(&["rename", "a", "b", "--diff"]);
+    assert!(
+        run.out.contains("+  \"agent\": \"b\"") && run.out.contains("****"),
+        "{}",
+        run.out
+    );
+    assert!(!run.out.contains(KEY), "{}", run.out);
+}
+
 #[test]
 fn a_private_key_is_masked_to_its_end() {
     let key = "  -----BEGIN RSA PRIVATE KEY-----\n  MIIEowIBAAKCAQEA7\n  q3vN8zT1bYw5rX7mL\n  -----END RSA PRIVATE KEY-----\n";
