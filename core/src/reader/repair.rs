@@ -3,13 +3,14 @@
 use alloc::string::String;
 
 use crate::dialect::edition::Blanks;
+use crate::limits::{FILE_BYTES, FRONTMATTER_BYTES};
 use crate::lines::ends_script_line;
 
 /// The text with its frontmatter repaired; none if there is nothing to repair.
 pub(super) fn repaired(text: &str) -> Option<String> {
-    let original = frontmatter(text)?;
+    let original = frontmatter(text).filter(|it| it.len() <= FRONTMATTER_BYTES)?;
     let quoted = quoted(original);
-    (quoted != original).then(|| replaced(text, original, &quoted))
+    (quoted != original).then(|| replaced(text, original, &quoted))?
 }
 
 /// The text between a first line that is `---` and the next that starts with it.
@@ -20,8 +21,9 @@ fn frontmatter(text: &str) -> Option<&str> {
     Some(rest[..end].strip_suffix('\r').unwrap_or(&rest[..end]))
 }
 
-/// The text with `from` replaced once, like in JavaScript: `$` is special in the replacement.
-fn replaced(text: &str, from: &str, to: &str) -> String {
+/// The text with `from` replaced once, like in JavaScript: `$` is special in the replacement. None if it is too long, since each `$` may
+/// stand for the whole body.
+fn replaced(text: &str, from: &str, to: &str) -> Option<String> {
     let (before, after) = text.split_once(from).unwrap_or((text, ""));
     let mut result = String::from(before);
     let mut rest = to;
@@ -38,12 +40,15 @@ fn replaced(text: &str, from: &str, to: &str) -> String {
                 continue;
             }
         };
+        if result.len() + meaning.len() > FILE_BYTES {
+            return None;
+        }
         result.push_str(meaning);
         rest = &special[1..];
     }
     result.push_str(rest);
     result.push_str(after);
-    result
+    (result.len() <= FILE_BYTES).then_some(result)
 }
 
 /// The frontmatter with its values quoted, except simple ones.
@@ -104,4 +109,25 @@ fn is_simple(value: &str) -> bool {
     let plain =
         |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-') || Blanks::EcmaScript.has(c);
     quoted('"') || quoted('\'') || value.chars().all(plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+
+    use super::*;
+
+    #[test]
+    fn a_replacement_does_not_grow_beyond_a_file() {
+        let file = |marks: usize, body: usize| {
+            let marks = "$'".repeat(marks);
+            format!("---\ndescription: a: b {marks}\n---\n{}", "x".repeat(body))
+        };
+        assert_eq!(
+            repaired(&file(1, 1)).as_deref(),
+            Some("---\ndescription: \"a: b \n---\nx\"\n---\nx")
+        );
+        assert_eq!(repaired(&file(2000, 900_000)), None);
+        assert_eq!(repaired(&file(FRONTMATTER_BYTES, 1)), None);
+    }
 }
