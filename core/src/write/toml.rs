@@ -64,10 +64,20 @@ fn node(tree: &Node, breaks: bool) -> Option<String> {
             Plain::Null => None,
             Plain::Boolean(value) => Some(value.to_string()),
             Plain::Integer(number) => Some(number.to_string()),
-            Plain::Float => words.contains('.').then(|| words.clone()),
+            Plain::Float => is_float(words).then(|| words.clone()),
             Plain::Text(words) => Some(text(words, breaks)),
         },
     }
+}
+
+/// Whether TOML also reads this number of YAML: it has digits on both sides of the point, and no zero before others.
+fn is_float(words: &str) -> bool {
+    let unsigned = words.strip_prefix(['+', '-']).unwrap_or(words);
+    let Some((whole, fraction)) = unsigned.split_once('.') else {
+        return false;
+    };
+    let is_whole = whole == "0" || !whole.is_empty() && !whole.starts_with('0');
+    is_whole && fraction.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// A line for each key; none if TOML cannot express a value.
@@ -107,6 +117,29 @@ mod tests {
     use super::*;
     use crate::span::Span;
     use crate::toml::read;
+
+    #[test]
+    fn numbers_are_those_of_toml() {
+        for (words, is_written) in [
+            ("0.5", true),
+            ("-10.25", true),
+            ("1.5e+3", true),
+            (".5", false),
+            ("5.", false),
+            ("1.e3", false),
+            ("-.inf", false),
+            ("00.5", false),
+        ] {
+            let document = crate::yaml::read(words, 0).expect("it is YAML");
+            let number = node(&document.root.expect("it is a scalar"), false);
+            assert_eq!(number.as_deref(), is_written.then_some(words));
+            assert_eq!(
+                read(&format!("a = {words}\n"), 0).1.is_none(),
+                is_written,
+                "{words}"
+            );
+        }
+    }
 
     #[test]
     fn written_text_is_read_back() {
