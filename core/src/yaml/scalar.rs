@@ -50,11 +50,14 @@ fn number(text: &str) -> Option<Plain<'_>> {
     if !first.is_ascii_digit() && !matches!(first, b'+' | b'-' | b'.') {
         return None;
     }
-    if let Some(digits) = text.strip_prefix("0x") {
-        return i64::from_str_radix(digits, 16).ok().map(Plain::Integer);
-    }
-    if let Some(digits) = text.strip_prefix("0o") {
-        return i64::from_str_radix(digits, 8).ok().map(Plain::Integer);
+    for (prefix, base) in [("0x", 16), ("0o", 8)] {
+        // Rust also accepts a sign there.
+        let digits = text
+            .strip_prefix(prefix)
+            .filter(|rest| !rest.starts_with(['+', '-']));
+        if let Some(digits) = digits {
+            return i64::from_str_radix(digits, base).ok().map(Plain::Integer);
+        }
     }
     if let Ok(integer) = text.parse() {
         return Some(Plain::Integer(integer));
@@ -163,6 +166,9 @@ mod tests {
         assert_eq!(of("yes"), Plain::Text("yes"));
         assert_eq!(of("-12"), Plain::Integer(-12));
         assert_eq!(of("0x1F"), Plain::Integer(31));
+        assert_eq!(of("0o17"), Plain::Integer(15));
+        assert_eq!(of("0x-5"), Plain::Text("0x-5"));
+        assert_eq!(of("0o+7"), Plain::Text("0o+7"));
         assert_eq!(of("1e3"), Plain::Float);
         assert_eq!(of("-.inf"), Plain::Float);
         assert_eq!(of("1.2.3"), Plain::Text("1.2.3"));
