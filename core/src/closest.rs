@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use strsim::damerau_levenshtein;
 
-/// A third of the letters may be wrong, and two in any case. Beyond that a guess is noise.
+/// A third of the letters may be wrong, at least one and at most three. Beyond that a guess is noise.
 fn tolerance(letters: usize) -> usize {
     (letters / 3).clamp(1, 3)
 }
@@ -31,7 +31,7 @@ pub fn distance(a: &str, b: &str) -> Option<usize> {
 /// The fewest letters that count as the beginning of a name.
 const BEGINNING: usize = 4;
 
-/// The closest of several names, the first among equals. The beginning of a name is closer than a guess, but not as close as all of it.
+/// The closest of several names, the first among equals. If no name is close, one that begins with the text.
 pub fn closest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let beginning = |candidate: &str| {
         let begins = name.len() >= BEGINNING && fold(candidate).starts_with(&fold(name));

@@ -5,8 +5,8 @@ use strsim::damerau_levenshtein;
 /// The fewest letters that count as the beginning of a name.
 const BEGINNING: usize = 4;
 
-/// The closest of several names, the first among equals; up to a third of the letters may be wrong. Separators and case do not count.
-/// The beginning of a name is closer than a guess, but not as close as all of it.
+/// The closest of several names, the first among equals; up to a third of the letters may be wrong. Case does not count, and `_` is `-`. If
+/// no name is close, one that begins with the text.
 pub fn closest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let fold = |name: &str| name.to_lowercase().replace('_', "-");
     let tolerance = (name.chars().count() / 3).clamp(1, 3);
