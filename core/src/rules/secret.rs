@@ -56,7 +56,7 @@ const FORMS: &[Form] = &[
     ("hf_", 30, "Hugging Face token"),
     ("npm_", 36, "npm token"),
     ("pypi-", 80, "PyPI token"),
-    ("SG.", 60, "a key of SendGrid"),
+    ("SG.", 60, "SendGrid key"),
     ("lin_api_", 36, "Linear key"),
     ("-----BEGIN ", 0, "private key"),
     ("Bearer ", 30, "token"),
@@ -127,7 +127,7 @@ pub(crate) fn within(text: &[u8]) -> Vec<Secret> {
     }
     let addresses = memchr_iter(b'@', text).filter_map(|at| password(text, at));
     let passwords = addresses.filter(|password| !is_told(&secrets, *password));
-    let passwords: Vec<Secret> = passwords.map(|password| (password, "a password")).collect();
+    let passwords: Vec<Secret> = passwords.map(|password| (password, "password")).collect();
     secrets.extend(passwords);
     secrets
 }
