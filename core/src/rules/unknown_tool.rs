@@ -23,6 +23,7 @@ use crate::dialect::Extent;
 use crate::phrase::listed;
 use crate::subject::Subject;
 use crate::tool_lists::{Entry, Meaning, ToolList};
+use crate::yaml::Reading;
 
 crate::diagnostic::rule! {
     name: "unknown-tool",
@@ -36,10 +37,15 @@ crate::diagnostic::rule! {
 const ALL: &[&str] = &["all", "any", "everything", "inherit", "*"];
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    // Broken YAML leaves its punctuation in the values.
+    let is_leftover = |tool: &str| {
+        subject.reading > Reading::Strict && (tool.ends_with(':') || tool.contains(['[', ']', '{', '}']))
+    };
     for list in &subject.tools {
         let mut far: Vec<&Entry<'_>> = Vec::new();
         for entry in &list.entries {
             match entry.meaning {
+                Meaning::Unknown if is_leftover(&entry.rule.tool) => {}
                 Meaning::OtherCase(known) => findings.push(near(list, entry, known)),
                 Meaning::Unknown if ALL.contains(&&*entry.rule.tool) => {
                     findings.push(all(subject, list, entry));
