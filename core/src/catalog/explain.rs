@@ -38,7 +38,7 @@ pub struct Explanation {
     pub rule: String,
     /// Every definition of the name, the winner first.
     pub candidates: Vec<Entry>,
-    /// Similar names, the closest first.
+    /// Similar names if none is the one asked for, the closest first.
     pub near: Vec<NearMiss>,
     /// The product's own message, if no active agent has the name.
     pub refusal: Option<String>,
@@ -57,7 +57,11 @@ impl Catalog {
         Explanation {
             name: name.to_string(),
             rule: self.dialect.clash.words().to_string(),
-            near: self.near(name),
+            near: if candidates.is_empty() {
+                self.near(name)
+            } else {
+                Vec::new()
+            },
             refusal: self.refusal(name).filter(|_| !active && !unread),
             candidates,
         }

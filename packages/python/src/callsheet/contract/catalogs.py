@@ -145,7 +145,7 @@ class Explanation:
     """Every definition of the name, broken ones included, in order of precedence."""
 
     near: list[NearMiss]
-    """Similar names, the closest first."""
+    """Similar names if no definition has the name, the closest first."""
 
     refusal: Optional[str] = None
     """The product's own message for this name, if no active agent has it."""
