@@ -32,7 +32,7 @@ pub struct Graph {
     pub cycles: Vec<Vec<usize>>,
     /// The nodes that have the name of its scope.
     pub named: Vec<usize>,
-    /// If nothing has the name of its scope: the names that may be meant.
+    /// If nothing has or mentions the name of its scope: the names that may be meant.
     pub instead: Option<Vec<String>>,
 }
 

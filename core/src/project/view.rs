@@ -73,12 +73,17 @@ impl Graph {
     fn view(mut self, scope: &Scope, part: Part) -> Self {
         if let Scope::Around(name) | Scope::Users(name) = scope {
             let named: Vec<bool> = self.nodes.iter().map(|node| node.is_named(name)).collect();
-            self.instead = (!named.contains(&true)).then(|| self.instead(name));
+            let leads = |edge: &Edge| edge.leads_to(name, &named);
             self.named = (0..named.len()).filter(|at| named[*at]).collect();
             let kept = match scope {
-                Scope::Around(_) => self.around(&named),
-                _ => self.kept(&|at| named[at], &|_, edge| edge.leads_to(name, &named)),
+                Scope::Around(_) => self.around(&named, &leads),
+                _ => self.kept(&|at| named[at], &|_, edge| leads(edge)),
             };
+            // The surroundings of a missing name are the references to it.
+            let is_missing = matches!(scope, Scope::Around(_)) && kept.edges.contains(&true);
+            if self.named.is_empty() && !is_missing {
+                self.instead = Some(self.instead(name));
+            }
             self.keep(kept);
         }
         let kept = match part {
@@ -128,7 +133,7 @@ impl Graph {
         self.kept(&|at| is_file(at) && !referring[at], &|_, _| false)
     }
 
-    fn around(&self, named: &[bool]) -> Kept {
+    fn around(&self, named: &[bool], leads: &dyn Fn(&Edge) -> bool) -> Kept {
         let mut out: Vec<Vec<usize>> = vec![Vec::new(); self.nodes.len()];
         for edge in &self.edges {
             out[edge.from].extend(edge.to);
@@ -143,8 +148,7 @@ impl Graph {
                 }
             }
         }
-        let refers = |edge: &Edge| edge.to.is_some_and(|to| named[to]);
-        self.kept(&|at| named[at], &|_, edge| reached[edge.from] || refers(edge))
+        self.kept(&|at| named[at], &|_, edge| reached[edge.from] || leads(edge))
     }
 
     fn kept(&self, node: &dyn Fn(usize) -> bool, edge: &dyn Fn(usize, &Edge) -> bool) -> Kept {

@@ -425,7 +425,7 @@ class Graph:
     """The numbers of the nodes that have the name of the scope."""
 
     instead: Optional[list[str]] = None
-    """The names that may be meant, if nothing has the name of the scope; none if something has it."""
+    """The names that may be meant, if nothing has or mentions the name of the scope; none otherwise."""
 
 
 @dataclass
