@@ -103,15 +103,11 @@ impl Catalog {
     }
 
     /// The name that an active definition is called by if others have its own, and one of them.
-    pub(super) fn called_instead(&self, index: usize) -> Option<(String, usize)> {
-        if self.dialect.clash != Clash::Prefixed {
-            return None;
-        }
+    pub(super) fn called_instead(&self, index: usize) -> Option<(&str, usize)> {
         let item = &self.items[index];
-        let named = self.ranking.named(&self.items, &item.name).iter().copied();
-        let mut others = named.filter(|other| *other != index && self.items[*other].outcome.loads());
-        let other = others.next()?;
-        Some(([&self.slots[item.slot].clash_prefix, &*item.name].concat(), other))
+        let sharing = self.sharing(item.shared.as_ref()?).into_iter();
+        let other = sharing.into_iter().find(|other| *other != index)?;
+        Some((&item.name, other))
     }
 
     /// The reason if only the paths are left to decide.

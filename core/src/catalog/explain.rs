@@ -50,7 +50,10 @@ impl Catalog {
         let is_name = !self.ranking.named(&self.items, name).is_empty();
         let titled = (!is_name).then(|| self.titled(name)).flatten();
         let own = titled.map_or(name, |index| &self.items[index].name);
-        let candidates = self.ranking.named(&self.items, own);
+        let mut candidates = self.ranking.named(&self.items, own).to_vec();
+        if candidates.is_empty() {
+            candidates = self.sharing(name);
+        }
         let unread = candidates.iter().any(|index| self.is_unread(*index));
         let candidates: Vec<Entry> = candidates.iter().map(|index| self.entry(*index)).collect();
         let active = candidates.iter().any(|entry| entry.standing == Standing::Active);

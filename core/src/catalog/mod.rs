@@ -299,7 +299,43 @@ impl Catalog {
     }
 
     fn rank(&mut self) {
+        if self.dialect.clash == Clash::Prefixed {
+            self.prefix_names();
+        }
         self.ranking = Ranking::new(&self.dialect, &self.items, self.fails_closed());
+    }
+
+    /// Gives definitions that share a name those that they are called by.
+    fn prefix_names(&mut self) {
+        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        let prefix = |item: &Item| &*self.slots[item.slot].clash_prefix;
+        for item in &mut self.items {
+            if let Some(shared) = item.shared.take() {
+                item.name = shared;
+            }
+            if item.outcome.loads() && !prefix(item).is_empty() {
+                *counts.entry(item.name.clone()).or_default() += 1;
+            }
+        }
+        for item in &mut self.items {
+            let prefix = prefix(item);
+            let is_shared = counts.get(&item.name).is_some_and(|count| *count > 1);
+            if is_shared && item.outcome.loads() && !prefix.is_empty() {
+                let name = [prefix, &*item.name].concat();
+                item.shared = Some(core::mem::replace(&mut item.name, name));
+            }
+        }
+    }
+
+    /// The definitions that share this name, in order of precedence. None is called by it.
+    fn sharing(&self, name: &str) -> Vec<usize> {
+        let slots = self.slots.iter().rev();
+        let named = slots.flat_map(|slot| {
+            let called = [&*slot.clash_prefix, name].concat();
+            self.ranking.named(&self.items, &called)
+        });
+        let is_its = |index: &&usize| self.items[**index].shared.as_deref() == Some(name);
+        named.filter(is_its).copied().collect()
     }
 
     /// Whether a broken file that would have won leaves its name without an agent.
@@ -405,6 +441,10 @@ impl Catalog {
         let winner = named.or_else(|| self.titled(name))?;
         let origin = self.origin(winner);
         let mut definition = self.definition(winner);
+        let item = &self.items[winner];
+        if item.shared.is_some() {
+            Rc::make_mut(&mut definition).name.clone_from(&item.name);
+        }
         if self.dialect.clash == Clash::Merge {
             let weaker = self.ranking.weaker(&self.items, winner).into_iter();
             let weaker: Vec<Rc<Definition>> = weaker.map(|index| self.definition(index)).collect();

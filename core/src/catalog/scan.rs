@@ -29,6 +29,8 @@ pub(super) struct Item {
     pub(super) path: Option<Rc<str>>,
     pub(super) stamp: Stamp,
     pub(super) name: String,
+    /// The name in its file, if it is called by another one because several have it.
+    pub(super) shared: Option<String>,
     /// Its display name, with the prefix of its plugin.
     pub(super) title: Option<String>,
     pub(super) description: String,
@@ -63,6 +65,7 @@ impl Item {
             path: None,
             stamp: Stamp::default(),
             name: definition.name.clone(),
+            shared: None,
             title: definition.title().filter(|title| !title.is_empty()),
             description: definition.description.clone(),
             tools: definition.tools.clone(),
@@ -134,6 +137,7 @@ impl Item {
             path: Some(path),
             stamp,
             name,
+            shared: None,
             title: None,
             description: String::new(),
             tools: ToolFilter::Absent,
