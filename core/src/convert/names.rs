@@ -24,7 +24,9 @@ impl Fields<'_> {
         let is_path = self.target.kind == Kind::Command && self.target.identity == Identity::Path;
         let Some(key) = self.key("name").filter(|_| !is_path) else {
             let stem = self.stem(name);
-            let label = shown_name.or_else(|| (stem != *name).then(|| name.to_owned()));
+            // A command's path is never shown, and products drop a skill whose `name` is not that of its folder.
+            let is_shown = stem != *name && self.source.kind != Kind::Command;
+            let label = shown_name.or_else(|| is_shown.then(|| name.to_owned()));
             let as_read = match self.target.identity.separator() {
                 Some(separator) => stem.replace('/', separator),
                 None => stem.clone(),
