@@ -266,11 +266,12 @@ impl Fields<'_> {
         number.map(Value::Integer).ok()
     }
 
-    /// A value that is not text, but that the source takes as if it was: `argument-hint: [title]`.
+    /// A value that is not text, but that the source takes as if it was, or that can only mean text: `argument-hint: [title]`.
     fn as_written(&self, key: &Key, field: &Field) -> Option<Value> {
         let mut keys = self.source.keys.iter();
         let source = keys.find(|source| source.field == key.field)?;
-        let is_text = source.wrong == Verdict::Fine && key.is_text() && !field.value.contains('\n');
+        let is_taken = source.wrong == Verdict::Fine || key.field == Canonical::ArgumentHint;
+        let is_text = is_taken && key.is_text() && !field.value.contains('\n');
         is_text.then(|| Value::Text(field.value.clone()))
     }
 
