@@ -392,7 +392,9 @@ impl Fields<'_> {
             Some(canonical) => canonical.name() == field,
             None => it.key == field,
         };
-        let mut own = self.definition.fields.iter().filter(is_it);
+        // The list of a skill approves tools, and that of an agent limits them.
+        let is_apart = field == "tools" && self.source.kind != Kind::Agent && self.target.kind == Kind::Agent;
+        let mut own = self.definition.fields.iter().filter(|it| !is_apart && is_it(it));
         let others = match field {
             "prompt" => return field,
             "tools" => &[
@@ -413,7 +415,8 @@ impl Fields<'_> {
         if let Some(field) = own.next_back().or_else(others) {
             return &field.key;
         }
-        let keys = self.source.keys.iter().chain(&self.target.keys);
+        let source = self.source.keys.iter().filter(|_| !is_apart);
+        let keys = source.chain(&self.target.keys);
         let mut keys = keys.filter(|key| key.field.name() == field);
         let unsaid = match field {
             // All files of the kind have it.

@@ -56,7 +56,7 @@ impl Fields<'_> {
         }
         if let Some(field) = self.definition.field(Canonical::Tools) {
             let reason = "an agent has no list of tools that may be used without asking";
-            plan.lose("tools", &shown(field.unquoted()), reason);
+            plan.lose(&field.key, &shown(field.unquoted()), reason);
         }
         self.callers(plan);
         let grants = allowed(self.source, self.definition);
