@@ -230,7 +230,11 @@ impl Speaker<'_> {
             speaker.unlisted(allowed, missing)
         });
         for name in &grants.others {
-            let reason = format!("{} has no such tool", self.target.id);
+            let (id, tool) = (&self.target.id, name.split('(').next().unwrap_or(name));
+            let reason = match self.vocabulary.find(tool) {
+                Some(_) => format!("the tool of this name in {id} may be another one"),
+                None => format!("{id} has no such tool"),
+            };
             self.plan.lose("tools", name, &reason);
         }
         for (name, served) in &grants.served {
