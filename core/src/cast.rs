@@ -17,6 +17,8 @@ pub(crate) struct Member<'a> {
     pub(crate) description: &'a str,
     /// Its file. Nothing is reported about an agent that has none.
     pub(crate) path: Option<&'a str>,
+    /// Whether models may choose it, so that they see its description.
+    pub(crate) for_models: bool,
     /// Whether it is an agent of the project.
     pub(crate) in_project: bool,
     /// Where its name is.

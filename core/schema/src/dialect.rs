@@ -132,7 +132,7 @@ pub struct Dialect {
     /// How its agents load skills in a run.
     #[serde(default)]
     pub skill_tool: Option<SkillTool>,
-    /// The total tokens of all descriptions above which it warns.
+    /// The total tokens of all descriptions above which it warns; of skills, that it lists.
     #[serde(default)]
     pub description_budget: Option<u32>,
     /// How the sources of its plugins are recognized.
@@ -326,7 +326,7 @@ impl Dialect {
             other_agents: Vec::new(),
             lenient_at: Vec::new(),
             broken_keeps_name: false,
-            description_budget: None,
+            description_budget: rules.description_budget,
             plugin_source: base.plugin_source.clone().filter(|_| !is_alone),
             ..base.clone()
         }

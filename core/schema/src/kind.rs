@@ -46,6 +46,9 @@ pub struct KindRules {
     /// How many characters of `description` and `when_to_use` are listed.
     #[serde(default)]
     pub listing: Option<u32>,
+    /// The total tokens of the descriptions that it lists.
+    #[serde(default)]
+    pub description_budget: Option<u32>,
     /// The prefix of its variables.
     #[serde(default)]
     pub variable_prefix: Option<String>,

@@ -26,9 +26,11 @@ impl Catalog {
     /// The findings of the rules that compare files.
     pub(super) fn check_cast(&self) -> Vec<Diagnostic> {
         let mut found = Vec::new();
-        if self.options.check && self.options.kind == Kind::Agent {
+        if self.options.check {
             rules::check_cast(&self.cast(), &mut found);
-            found.extend(self.drifted_copies());
+            if self.options.kind == Kind::Agent {
+                found.extend(self.drifted_copies());
+            }
         }
         found.extend(self.outside.iter().cloned());
         found
@@ -107,6 +109,7 @@ impl Catalog {
                     name: &item.name,
                     description: &item.description,
                     path: item.path.as_deref(),
+                    for_models: item.for_models != Some(false),
                     in_project: self.slots[item.slot].level == Level::Project,
                     at: item.anchor,
                     mentions: &item.mentions,

@@ -296,6 +296,7 @@ impl<'a> Alone<'a> {
                 name: &self.name,
                 description: &self.document.definition.description,
                 path: Some(&self.path),
+                for_models: true,
                 in_project: true,
                 at: self.document.anchor,
                 mentions: &self.document.mentions,

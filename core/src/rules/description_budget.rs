@@ -3,7 +3,10 @@
 //! The descriptions of all agents are part of every conversation, so that the model knows which to call. Claude Code warns above about
 //! 15,000 tokens, counting four characters per token.
 //!
-//! Shorten the longest ones to a sentence or two about when to call the agent. Other instructions belong in the prompt.
+//! For the list of skills, Claude Code documents 1 % of the context, and Codex 8,000 characters or 2 %: 2,000 tokens. Skills that only
+//! users call are not listed.
+//!
+//! Shorten the longest ones to a sentence or two about when to call the agent or the skill. Other instructions belong in the prompt.
 
 use alloc::format;
 use alloc::string::ToString;
@@ -11,6 +14,7 @@ use alloc::vec::Vec;
 
 use crate::cast::Cast;
 use crate::diagnostic::Diagnostic;
+use crate::dialect::Kind;
 use crate::order::sorted_indices;
 
 crate::diagnostic::rule! {
@@ -18,7 +22,7 @@ crate::diagnostic::rule! {
     severity: Note,
     fix: None,
     found: cast,
-    evidence: "Claude Code warns at startup; issues with its numbers",
+    evidence: "Claude Code warns at startup; issues with its numbers; for skills, documentation of Claude Code (2026-08) and Codex (2026-10)",
 }
 
 /// Characters per token, as Claude Code counts.
@@ -36,9 +40,10 @@ fn diagnostic(cast: &Cast<'_>) -> Option<Diagnostic> {
     let members: Vec<_> = cast
         .members
         .iter()
-        .filter(|member| member.path.is_some())
+        .filter(|member| member.path.is_some() && member.for_models)
         .collect();
-    let length = |at: usize| members[at].description.chars().count();
+    let most = cast.dialect.listing.map_or(usize::MAX, |most| most as usize);
+    let length = |at: usize| members[at].description.chars().count().min(most);
     let lengths: Vec<usize> = (0..members.len()).map(length).collect();
     let tokens = lengths.iter().sum::<usize>() / CHARACTERS;
     if tokens <= budget {
@@ -55,8 +60,17 @@ fn diagnostic(cast: &Cast<'_>) -> Option<Diagnostic> {
         "longest of the project"
     };
     let count = members.len();
+    let does = match cast.dialect.kind {
+        Kind::Agent => "warns above",
+        Kind::Skill | Kind::Command => "lists about",
+    };
+    let total = if count == 1 {
+        "1 description totals".to_string()
+    } else {
+        format!("{count} descriptions total")
+    };
     let message = format!(
-        "{count} descriptions total about {tokens} tokens; {} warns above {budget}",
+        "{total} about {tokens} tokens; {} {does} {budget}",
         cast.dialect.id
     );
     let tokens = |at: usize| format!("about {} tokens", lengths[at] / CHARACTERS);
@@ -67,6 +81,10 @@ fn diagnostic(cast: &Cast<'_>) -> Option<Diagnostic> {
     let related =
         related.filter_map(|at| members[*at].label(members[*at].mentions.description, &tokens(*at)));
     diagnostic.related = related.collect();
-    diagnostic.help = Some("shorten the longest: every conversation includes them all".to_string());
+    let why = match cast.dialect.kind {
+        Kind::Agent => "every conversation includes them all",
+        Kind::Skill | Kind::Command => "the model does not see the rest",
+    };
+    diagnostic.help = Some(format!("shorten the longest: {why}"));
     Some(diagnostic)
 }

@@ -137,9 +137,13 @@ type Check = fn(&Subject<'_>, &mut Vec<Finding>);
 /// A check of all agents of a catalog together.
 type CastCheck = fn(&Cast<'_>, &mut Vec<Diagnostic>);
 
-/// Runs every rule that compares the agents of a catalog.
+/// Runs every rule that compares the files of a catalog.
 pub(crate) fn check_cast(cast: &Cast<'_>, found: &mut Vec<Diagnostic>) {
-    for check in CAST_CHECKS {
+    let checks: &[CastCheck] = match cast.dialect.kind {
+        Kind::Agent => CAST_CHECKS,
+        Kind::Skill | Kind::Command => &[description_budget::check],
+    };
+    for check in checks {
         check(cast, found);
     }
 }
