@@ -26,6 +26,7 @@ pub mod diagnostic;
 pub mod dialect;
 pub mod document;
 pub mod examples;
+mod file_names;
 pub mod files;
 pub mod fix;
 pub mod frontmatter;

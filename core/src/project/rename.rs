@@ -21,6 +21,7 @@ use crate::definition::Definition;
 use crate::diagnostic::Edit;
 use crate::dialect::{Canonical, Dialect, Dialects, Identity, Kind, Level, Readers};
 use crate::document::{self, Document};
+use crate::file_names::same_file;
 use crate::files::{FileError, Files, join};
 use crate::limits::{NAMES, SPELLINGS};
 use crate::mentions::{Mention, Mentions};
@@ -210,8 +211,11 @@ impl<'a> Subject<'a> {
         let name = self.renamed(&own.name).unwrap_or_default();
         // Skills and commands are called alike.
         let is_agent = |node: &Node| node.kind == NodeKind::File(Kind::Agent);
+        // Names that differ in case may be one file.
+        let folded = same_file(&name);
         let is_other = |node: &&Node| {
-            let is_same = is_agent(node) == is_agent(own) && node.dialect == own.dialect && node.name == name;
+            let is_alike = node.name == name || same_file(&node.name) == folded;
+            let is_same = is_agent(node) == is_agent(own) && node.dialect == own.dialect && is_alike;
             is_same && node.path != own.path && node.standing.is_some()
         };
         let other = graph.nodes.iter().find(is_other);
@@ -220,7 +224,8 @@ impl<'a> Subject<'a> {
         };
         let (what, place) = (kind.a(), other.path.as_deref().unwrap_or("the settings"));
         Err(CatalogError::Other(format!(
-            "there is already {what} `{name}`, in {place}"
+            "there is already {what} `{}`, in {place}",
+            other.name
         )))
     }
 

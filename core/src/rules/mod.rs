@@ -141,7 +141,7 @@ type CastCheck = fn(&Cast<'_>, &mut Vec<Diagnostic>);
 pub(crate) fn check_cast(cast: &Cast<'_>, found: &mut Vec<Diagnostic>) {
     let checks: &[CastCheck] = match cast.dialect.kind {
         Kind::Agent => CAST_CHECKS,
-        Kind::Skill | Kind::Command => &[description_budget::check],
+        Kind::Skill | Kind::Command => &[description_budget::check, similar_name::check],
     };
     for check in checks {
         check(cast, found);

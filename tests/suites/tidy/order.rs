@@ -26,6 +26,7 @@ const LAYERS: &[&[&str]] = &[
         "closest",
         "cycles",
         "examples",
+        "file_names",
         "files",
         "frontmatter",
         "json",
