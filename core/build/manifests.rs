@@ -139,15 +139,15 @@ fn field(name: &str, tree: &Tree<'_>) -> String {
     let names = key.names.map(|form| format!("TextForm::{form:?}"));
     let unknown = key.unknown.map(|unknown| format!("Consequence::{unknown:?}"));
     let option = |text: Option<String>| text.map_or("None".to_owned(), |text| format!("Some({text})"));
-    let taken = key.taken.as_ref().map(|taken| {
+    let taken = key.taken.iter().map(|taken| {
         format!(
-            "&Taken {{ texts: &{:?}, any_case: {}, by: {:?}, effect: {:?} }}",
+            "Taken {{ texts: &{:?}, any_case: {}, by: {:?}, effect: {:?} }},",
             taken.texts, taken.any_case, taken.by, taken.effect
         )
     });
     let below = tree.below.iter().map(|(name, tree)| field(name, tree) + ",");
     format!(
-        "Field {{ name: {name:?}, means: {:?}, namespace: {:?}, is: &[{}], is_required: {}, one_of: &{:?}, reserved: &{:?}, taken: {}, is_unique: {}, \
+        "Field {{ name: {name:?}, means: {:?}, namespace: {:?}, is: &[{}], is_required: {}, one_of: &{:?}, reserved: &{:?}, taken: &[{}], is_unique: {}, \
          form: {}, names: {}, tag: {:?}, untagged: {:?}, switch: {:?}, meant: {:?}, told_by: &{:?}, needs_kind: {}, only: {:?}, wrong: Consequence::{:?}, malformed: Consequence::{:?}, \
          unknown: {}, is_open: {}, help: {:?}, fields: &[{}] }}",
         key.means,
@@ -156,7 +156,7 @@ fn field(name: &str, tree: &Tree<'_>) -> String {
         key.required,
         key.one_of,
         key.reserved,
-        option(taken),
+        taken.collect::<String>(),
         key.unique,
         option(form),
         option(names),

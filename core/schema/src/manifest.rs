@@ -131,7 +131,7 @@ pub struct ManifestKey {
     pub reserved: Vec<String>,
     /// Texts that only a holder may use.
     #[serde(default)]
-    pub taken: Option<Taken>,
+    pub taken: Vec<Taken>,
     /// Whether the items of a list must differ in it.
     #[serde(default)]
     pub unique: bool,
@@ -188,8 +188,9 @@ pub struct Taken {
     /// Whether they are taken in any case.
     #[serde(default)]
     pub any_case: bool,
-    /// Who may use them: a part of the name or the email of the manifest's `owner`, in lowercase.
-    pub by: String,
+    /// Who may use them: a part of the name or the email of the manifest's `owner`, in lowercase. Without it, no one may.
+    #[serde(default)]
+    pub by: Option<String>,
     /// What the client does about others.
     pub effect: String,
 }

@@ -65,7 +65,7 @@ pub(crate) struct Field {
     pub(crate) is_required: bool,
     pub(crate) one_of: &'static [&'static str],
     pub(crate) reserved: &'static [&'static str],
-    pub(crate) taken: Option<&'static Taken>,
+    pub(crate) taken: &'static [Taken],
     pub(crate) is_unique: bool,
     pub(crate) form: Option<TextForm>,
     pub(crate) names: Option<TextForm>,
@@ -90,7 +90,7 @@ pub(crate) struct Field {
 pub(crate) struct Taken {
     pub(crate) texts: &'static [&'static str],
     pub(crate) any_case: bool,
-    pub(crate) by: &'static str,
+    pub(crate) by: Option<&'static str>,
     pub(crate) effect: &'static str,
 }
 

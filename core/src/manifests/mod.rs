@@ -213,7 +213,7 @@ impl Judge<'_> {
             let consequence = field.malformed.or(consequence);
             return self.report(consequence, at, span, &problem, field.help);
         }
-        if let Some(taken) = field.taken.as_ref().filter(|taken| self.is_taken(taken, text)) {
+        if let Some(taken) = field.taken.iter().find(|taken| self.is_taken(taken, text)) {
             let message = self.message(at, "is reserved");
             let found = Finding::new(&invalid_manifest::RULE, span, message);
             self.judgement
@@ -256,7 +256,8 @@ impl Judge<'_> {
         let owner = self.root.get("owner");
         let is_holder = |key| {
             let said = owner.and_then(|owner| owner.get(key)).and_then(Node::as_text);
-            said.is_some_and(|said| said.to_ascii_lowercase().contains(taken.by))
+            let holds = |said: &str| taken.by.is_some_and(|by| said.to_ascii_lowercase().contains(by));
+            said.is_some_and(holds)
         };
         let is_one = |one: &&str| *one == text || taken.any_case && one.eq_ignore_ascii_case(text);
         taken.texts.iter().any(is_one) && !is_holder("name") && !is_holder("email")
