@@ -54,6 +54,9 @@ pub struct Dialect {
     /// Keys that it accepts besides, and that say nothing about the agent.
     #[serde(default)]
     pub other_keys: Vec<String>,
+    /// Whether a skill wins over every command of its name.
+    #[serde(default)]
+    pub skills_win: bool,
     /// What a name other than the folder's costs, if the product requires it.
     #[serde(default)]
     pub other_folder: Option<String>,
@@ -305,6 +308,7 @@ impl Dialect {
             duplicate_keys: rules.duplicate_keys,
             unknown_keys: rules.unknown_keys,
             other_keys: Vec::new(),
+            skills_win: rules.skills_win,
             other_folder: rules.other_folder,
             listing: rules.listing,
             variable_prefix: rules.variable_prefix,

@@ -40,6 +40,9 @@ pub struct KindRules {
     /// What an unknown key means.
     #[serde(default = "fine")]
     pub unknown_keys: Verdict,
+    /// Whether a skill wins over every command of its name.
+    #[serde(default)]
+    pub skills_win: bool,
     /// What a name other than the folder's costs, if the product requires it.
     #[serde(default)]
     pub other_folder: Option<String>,

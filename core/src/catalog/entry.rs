@@ -63,6 +63,9 @@ impl Catalog {
                     self.where_is(holder),
                     self.by_path(holder, index)
                 ),
+                None if let Some(skill) = self.winning.get(&self.items[index].name) => {
+                    format!("the skill {skill} wins over it")
+                }
                 None if is_kept(&self.dialect, &self.items[index]) => {
                     "the built-in one wins over it".to_string()
                 }

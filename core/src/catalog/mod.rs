@@ -105,6 +105,8 @@ pub struct Catalog {
     /// Everything found, in slot order.
     items: Vec<Item>,
     ranking: Ranking,
+    /// The files of skills that win over every command of their name, by name.
+    winning: BTreeMap<String, String>,
     /// By path, with the slot: one file may be in several.
     cache: LruCache<Rc<str>, (usize, Stamp, Rc<Definition>)>,
     counters: Counters,
@@ -150,6 +152,7 @@ impl Catalog {
             visits: Vec::new(),
             items: Vec::new(),
             ranking: Ranking::default(),
+            winning: BTreeMap::new(),
             cache: LruCache::new(capacity),
             counters: Counters::default(),
             reserved: Reserved::default(),
@@ -217,10 +220,13 @@ impl Catalog {
             self.options.check,
         );
         let first = self.visits.is_empty();
-        if !first && before.is_none() && !scan::differs(&self.visits, &self.items, &looks) {
+        let winning = self.winning_skills();
+        let is_same = winning == self.winning;
+        if !first && is_same && before.is_none() && !scan::differs(&self.visits, &self.items, &looks) {
             return Vec::new();
         }
         let before = before.unwrap_or_else(|| self.holders());
+        self.winning = winning;
         let mut known: HashMap<(usize, Rc<str>), Item> = HashMap::new();
         let mut fixed: Vec<Vec<Item>> = self.slots.iter().map(|_| Vec::new()).collect();
         let mut items = Vec::with_capacity(self.items.len());
@@ -302,7 +308,8 @@ impl Catalog {
         if self.dialect.clash == Clash::Prefixed {
             self.prefix_names();
         }
-        self.ranking = Ranking::new(&self.dialect, &self.items, self.fails_closed());
+        let is_taken = |name: &str| self.winning.contains_key(name);
+        self.ranking = Ranking::new(&self.dialect, &self.items, self.fails_closed(), &is_taken);
     }
 
     /// Gives definitions that share a name those that they are called by.

@@ -3,15 +3,15 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::skills::directories;
+use super::skills::{directories, winning_directories};
 use super::slots::{Slot, copy_directories, skill_directories, slots};
 use super::{Options, Project, instructions, memory, servers};
 use crate::dialect::{Dialects, Kind, UnknownDialect};
 use crate::places::directory;
 
 /// The other files and directories that a catalog reads: the directories of settings that have some of its files, all of the project if it may
-/// have plugins, and for agents the directories of skills that they load and instructions that they get, and if files are checked, all that
-/// they name.
+/// have plugins, for commands the directories of skills that win over them, for agents those of skills that they load and instructions that
+/// they get, and if files are checked, all that they name.
 pub fn referred(dialects: &Dialects, options: &Options) -> Result<Vec<String>, UnknownDialect> {
     let dialect = dialects.get_for(&options.dialect, options.kind)?;
     let slots = slots(dialect, &options.project);
@@ -24,6 +24,7 @@ pub fn referred(dialects: &Dialects, options: &Options) -> Result<Vec<String>, U
         } = &options.project;
         all.extend([directory].into_iter().chain(ancestors).cloned());
     }
+    all.extend(winning_directories(dialects, dialect, &options.project));
     if options.kind != Kind::Agent {
         return Ok(all);
     }

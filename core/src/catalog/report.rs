@@ -59,6 +59,15 @@ impl Catalog {
             diagnostic.help = Some("give it another name".to_string());
             return Some(diagnostic);
         }
+        if let Some(skill) = self.winning.get(name) {
+            let message = format!("`{name}` is shadowed by the skill {skill}");
+            let mut diagnostic = Diagnostic::new(&rules::shadowed::RULE, self.place(index)?, message);
+            diagnostic.related = Vec::from([Label {
+                place: Place::beginning(skill),
+                text: "this one is active".to_string(),
+            }]);
+            return Some(diagnostic);
+        }
         let holder = self.ranking.holder(&self.items, index)?;
         let other = self.where_is(holder);
         let same_source = self.items[index].slot == self.items[holder].slot;

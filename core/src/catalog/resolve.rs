@@ -60,14 +60,20 @@ pub(super) struct Ranking {
 }
 
 impl Ranking {
-    pub(super) fn new(dialect: &Dialect, items: &[Item], fail_closed: bool) -> Self {
+    /// Something else may have taken a name.
+    pub(super) fn new(
+        dialect: &Dialect,
+        items: &[Item],
+        fail_closed: bool,
+        is_taken: &dyn Fn(&str) -> bool,
+    ) -> Self {
         let strength = sorted_indices(items.len(), &|a, b| {
             let names = items[a].name.cmp(&items[b].name);
             names.then_with(|| stronger_first(dialect, items, a, b))
         });
         let mut standings = alloc::vec![Standing::Broken; items.len()];
         for group in strength.chunk_by(|a, b| items[*a].name == items[*b].name) {
-            let mut taken = false;
+            let mut taken = is_taken(&items[group[0]].name);
             let mut loaded = group.iter().filter(|index| items[**index].outcome.loads());
             let disabled = loaded.find_map(|index| items[*index].disabled) == Some(true);
             for index in group {

@@ -1,12 +1,14 @@
 //! The skills that agents load in a session.
 
+use alloc::collections::BTreeMap;
 use alloc::rc::Rc;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::slots::locations;
+use super::slots::{locations, slots};
 use super::{Catalog, Options, Project, Standing};
-use crate::dialect::{Dialect, Dialects, Kind, UnknownDialect, Verdict};
+use crate::dialect::{Dialect, Dialects, Kind, Level, UnknownDialect, Verdict};
+use crate::files::{FileKind, join};
 use crate::limits::{SKILLS, SKILLS_BYTES};
 use crate::places::below;
 use crate::skills::Skill;
@@ -56,7 +58,43 @@ fn kinds(dialects: &Dialects, dialect: &Dialect, options: &Options) -> Vec<Optio
     kinds.iter().map(of).collect()
 }
 
+/// The folders of skills that win over commands.
+pub(super) fn winning_directories(dialects: &Dialects, dialect: &Dialect, project: &Project) -> Vec<String> {
+    let skills = dialects.get_for(dialect.product(), Kind::Skill);
+    let slots = skills
+        .ok()
+        .filter(|_| dialect.skills_win)
+        .map(|skills| slots(skills, project));
+    let slots = slots
+        .into_iter()
+        .flatten()
+        .filter(|slot| slot.level != Level::Plugin);
+    slots.filter_map(|slot| slot.directory).collect()
+}
+
 impl Catalog {
+    /// The files of skills that win over every command of their name: the folders have the names.
+    pub(super) fn winning_skills(&self) -> BTreeMap<String, String> {
+        let mut winning = BTreeMap::new();
+        for directory in winning_directories(&self.dialects, &self.dialect, &self.options.project) {
+            let entries = self.files.list(&directory).unwrap_or_default();
+            for folder in entries
+                .into_iter()
+                .filter(|entry| entry.kind == FileKind::Directory)
+            {
+                let path = join(&directory, &folder.name);
+                let files = self.files.list(&path).unwrap_or_default();
+                if files
+                    .iter()
+                    .any(|file| file.kind == FileKind::File && file.name == "SKILL.md")
+                {
+                    winning.insert(folder.name, join(&path, "SKILL.md"));
+                }
+            }
+        }
+        winning
+    }
+
     /// The skills of the dialect, by name, with those that cannot be loaded.
     pub(crate) fn skills_to_load(&self) -> Vec<Skill> {
         let mut all: Vec<Skill> = Vec::new();

@@ -5,6 +5,8 @@
 //! It is a warning if the other definition is a built-in agent that no file can replace, such as Gemini CLI's `generalist`: the file is never
 //! used.
 //!
+//! In Claude Code, a skill wins over every command of its name.
+//!
 //! Gemini CLI renames commands that have the same name: there are `workspace.plan` and `user.plan`, but no `plan`.
 
 crate::diagnostic::rule! {
