@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use super::syntax;
 use crate::definition::Definition;
 use crate::diagnostic::{Edit, Finding, Fix, Severity};
-use crate::dialect::{Dialect, Dialects, Format, Kind, Tolerance, Verdict};
+use crate::dialect::{Canonical, Dialect, Dialects, Format, Kind, Tolerance, Verdict};
 use crate::limits::{FILE_BYTES, FRONTMATTER_BYTES};
 use crate::lines::find;
 use crate::reader::special_value;
@@ -198,6 +198,14 @@ pub(super) fn unquoted(
                 )
                 .label("YAML allows no text after a list")
             }
+            (None, None) if begins_block(written) => {
+                let start = value.start.index();
+                let mark = &written[..1];
+                let message =
+                    format!("unquoted `{key}` starts with `{mark}`, which starts a block of text in YAML");
+                Finding::new(&rules::unquoted_value::RULE, Span::new(start, start + 1), message)
+                    .label("YAML allows no text after it on its line")
+            }
             (None, None) => {
                 let own = read(&format!("{key}: {written}"), 0).err();
                 let reason = own.map_or_else(|| error.message.clone(), |own| own.message);
@@ -210,12 +218,22 @@ pub(super) fn unquoted(
         } else {
             finding
         };
+        // A mark of a block is a part of a hint, and a mistake in other texts.
+        let is_hint = || {
+            dialect
+                .key(key)
+                .is_some_and(|key| key.field == Canonical::ArgumentHint)
+        };
+        let before = &text[..value.start.index()];
+        // Readers of YAML 1.1 accept no tab before a value.
+        let gap = &before[before.trim_end_matches([' ', '\t']).len()..];
+        let gap = if gap.contains('\t') { gap.len() } else { 0 };
         let finding = finding.note(note.clone()).fix(Fix {
             title: "Quote the value".to_owned(),
-            safe: !is_unfinished(written),
+            safe: !is_unfinished(written) && (!begins_block(written) || is_hint()),
             edits: alloc::vec![Edit {
-                span: *value,
-                text: requoted(written),
+                span: Span::new(value.start.index() - gap, value.end.index()),
+                text: [if gap > 0 { " " } else { "" }, &requoted(written)].concat(),
             }],
         });
         judgement.find(finding);
@@ -268,6 +286,11 @@ pub(super) fn quote_lines(text: &str, root: &mut Node) {
 /// Whether it starts with a quote that is not closed.
 fn is_unclosed(value: &str) -> bool {
     value.starts_with(['"', '\'']) && is_unfinished(value)
+}
+
+/// Whether it starts like a block of text.
+fn begins_block(value: &str) -> bool {
+    value.starts_with(['|', '>'])
 }
 
 /// Where a value has a colon that starts a mapping.

@@ -103,7 +103,10 @@ fn offending_value(text: &str, line: Span, anchors: &[&str]) -> Option<Span> {
     {
         return None;
     }
-    let is_block = value.starts_with(['|', '>']);
+    let is_block = value.strip_prefix(['|', '>']).is_some_and(|header| {
+        let rest = header.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '+' | '-'));
+        rest.is_empty() || rest.trim_start().starts_with('#')
+    });
     if value.is_empty() || is_block || read(content, 0).is_ok() || touching_comment(content).is_some() {
         return None;
     }
