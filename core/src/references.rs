@@ -48,7 +48,7 @@ pub(crate) struct Reference {
 }
 
 /// An MCP server that a file configures.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Server {
     pub(crate) name: String,
     pub(crate) path: String,

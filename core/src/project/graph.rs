@@ -210,11 +210,21 @@ impl Builder {
             for file in &catalogs.alone {
                 self.alone(file);
             }
+            let mut plugins: BTreeMap<String, Vec<String>> = BTreeMap::new();
+            for plugin in &ground.plugins {
+                if let Some(directory) = &plugin.directory {
+                    let place = key(&plugin.dialect.id, NodeKind::Plugin, directory);
+                    plugins.entry(place).or_default().push(plugin.name.clone());
+                }
+            }
             for plugin in ground.plugins {
                 self.plugin(plugin);
             }
             for (dialect, server) in ground.servers {
-                self.server(dialect, server, true);
+                let place = key(&dialect.id, NodeKind::Plugin, &server.home);
+                let plugins = plugins.get(&place).into_iter().flatten();
+                self.server(dialect, server.clone(), true);
+                plugins.for_each(|plugin| self.tools(dialect, plugin, &server));
             }
             for opened in &catalogs.all {
                 for server in opened.catalog.configured_servers() {
@@ -311,6 +321,15 @@ impl Builder {
         } else if !self.names.contains_key(&in_home(&name, &server.home)) {
             let node = self.add(NodeKind::Server, None, server.name, Some(server.path), None);
             self.name(&name, &server.home, node);
+        }
+    }
+
+    /// Knows a plugin's server by its name in those of its tools, which have the plugin's name, too.
+    fn tools(&mut self, dialect: &Dialect, plugin: &str, server: &Server) {
+        let name = key(&dialect.id, NodeKind::Server, &server.name);
+        if let Some(node) = self.names.get(&in_home(&name, &server.home)).copied() {
+            let of_tools = format!("plugin_{plugin}_{}", server.name);
+            self.name(&key(&dialect.id, NodeKind::Server, &of_tools), &server.home, node);
         }
     }
 
