@@ -292,8 +292,12 @@ impl Dialect {
     /// The same dialect with its rules for skills or commands.
     pub fn for_kind(base: &Self, rules: KindRules) -> Self {
         let is_alone = rules.alone.is_some();
+        let mut hooks = base.hooks.clone();
         let (id, title) = match rules.alone {
-            Some(alone) => (alone.id, alone.title),
+            Some(alone) => {
+                hooks.plugin_variable = alone.plugin_variable;
+                (alone.id, alone.title)
+            }
             None => (base.id.clone(), base.title.clone()),
         };
         Self {
@@ -322,6 +326,7 @@ impl Dialect {
             files: rules.files,
             sources: rules.sources,
             keys: rules.keys,
+            hooks,
             tools: ToolDefaults {
                 unknown: Verdict::Fine,
                 ..base.tools

@@ -90,6 +90,9 @@ pub struct Alone {
     pub id: String,
     /// Its display name.
     pub title: String,
+    /// The variable of a plugin's directory.
+    #[serde(default)]
+    pub plugin_variable: Option<String>,
 }
 
 impl Kind {

@@ -177,16 +177,8 @@ impl<'a> Settings<'a> {
         match self.read(source) {
             Ok(root) => {
                 self.judge(&root, existing, names, &mut findings);
-                let home = match &self.home {
-                    Home::Project(directory) => directory.as_ref().filter(|_| self.has_servers(existing)),
-                    Home::Plugin(directory, _) => Some(directory),
-                };
-                if let Some(home) = home {
-                    let map = match self.home {
-                        Home::Plugin(_, true) => root.get(servers::OF_PLUGINS),
-                        Home::Plugin(_, false) => servers::map(self.dialect, &root, true),
-                        Home::Project(_) => servers::map(self.dialect, &root, false),
-                    };
+                if let Home::Project(Some(home)) | Home::Plugin(home, _) = &self.home {
+                    let map = self.servers(&root, existing);
                     let named = map.into_iter().flat_map(servers::named);
                     found.extend(named.map(|name| Server::new(name, &self.path, home)));
                 }
@@ -218,6 +210,15 @@ impl<'a> Settings<'a> {
             message: "it begins with a byte order mark".to_string(),
             at: 0,
         })
+    }
+
+    /// The servers that it configures.
+    fn servers<'n>(&self, root: &'n Node, existing: &mut Existing<'_>) -> Option<&'n Node> {
+        match self.home {
+            Home::Plugin(_, true) => root.get(servers::OF_PLUGINS),
+            Home::Plugin(_, false) => servers::map(self.dialect, root, true),
+            Home::Project(_) => servers::map(self.dialect, root, false).filter(|_| self.has_servers(existing)),
+        }
     }
 
     /// Whether the product reads its servers from it.
@@ -273,14 +274,14 @@ impl<'a> Settings<'a> {
         if !is_left_out {
             secrets(text, Some(root), findings);
         }
+        if let Some(servers) = self.servers(root, existing) {
+            if matches!(self.home, Home::Project(_)) {
+                invalid_server::check(self.dialect, servers, findings);
+            }
+            self.scripts(scripts::of_servers(servers), existing, names, findings);
+        }
         if has_servers_only {
             return;
-        }
-        let servers = servers::map(self.dialect, root, false);
-        let servers = servers.filter(|_| self.has_servers(existing));
-        if let Some(servers) = servers {
-            invalid_server::check(self.dialect, servers, findings);
-            self.scripts(scripts::of_servers(servers), existing, names, findings);
         }
         match &self.home {
             Home::Project(directory) => {
@@ -447,7 +448,7 @@ impl<'a> Settings<'a> {
         names: &mut Names<'_>,
         findings: &mut Vec<Finding>,
     ) {
-        let roots = self.roots();
+        let roots = self.roots(existing);
         for script in scripts {
             let Some(path) = roots.path(&script.path) else {
                 continue;
@@ -463,16 +464,20 @@ impl<'a> Settings<'a> {
         }
     }
 
-    fn roots(&self) -> Roots<'_> {
+    fn roots(&self, existing: &mut Existing<'_>) -> Roots<'_> {
         let rules = &self.dialect.hooks;
-        let (relative, variables, directory) = match &self.home {
-            Home::Project(directory) => (directory.as_deref(), &rules.variables[..], directory.as_deref()),
-            Home::Plugin(directory, _) => (None, rules.plugin_variable.as_slice(), Some(&**directory)),
+        let (relative, directory) = match &self.home {
+            Home::Project(directory) => (directory.as_deref(), directory.as_deref()),
+            Home::Plugin(directory, _) => (None, Some(&**directory)),
         };
-        let known = |directory| variables.iter().map(move |name| (&**name, directory));
+        let of_project = rules.variables.iter().filter(|_| relative.is_some());
+        let is_of_plugin = relative.is_none_or(|project| self.is_of_plugin(project, existing));
+        let of_plugin = rules.plugin_variable.iter().filter(|_| is_of_plugin);
+        let names = of_project.chain(of_plugin);
+        let known = |directory| names.map(|name| (&**name, directory)).collect();
         Roots {
             relative,
-            variables: directory.into_iter().flat_map(known).collect(),
+            variables: directory.map(known).unwrap_or_default(),
         }
     }
 }
