@@ -8,6 +8,8 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::cell::OnceCell;
 
+use callsheet_schema::stem;
+
 use super::listed::Existing;
 use super::named::{self, Named, NodeKind, Target};
 use super::opened::{Opened, Opener, Used};
@@ -20,7 +22,7 @@ use crate::dialect::{Dialect, Kind, Level};
 use crate::document::{self, Document};
 use crate::files::{Files, Surroundings};
 use crate::ignore::is_ignored;
-use crate::offered::{Offered, Verdict};
+use crate::offered::{Names, Offered, Verdict};
 use crate::places::with_parents;
 use crate::references::{self, Reference};
 use crate::rules;
@@ -36,6 +38,8 @@ pub(super) struct Catalogs<'a> {
     pub(super) alone: Vec<Alone<'a>>,
     /// The servers that settings configure.
     servers: Vec<String>,
+    /// What the project's plugins offer, by dialect.
+    offered: Vec<(String, Rc<Offered>)>,
     /// What settings may name, listed when the first of them asks.
     names: OnceCell<BTreeSet<String>>,
 }
@@ -53,7 +57,7 @@ impl<'a> Catalogs<'a> {
         let mut alone = alone
             .filter_map(|owned| Alone::read(opener, owned))
             .collect::<Vec<_>>();
-        offer(opener, top, ground, &mut all, &mut alone)?;
+        let offered = offer(opener, top, ground, &mut all, &mut alone)?;
         let mut agents = BTreeMap::new();
         for (at, opened) in all.iter().enumerate() {
             if let (Home::Directory(directory), Kind::Agent) = (&opened.home, opened.dialect.kind) {
@@ -69,6 +73,7 @@ impl<'a> Catalogs<'a> {
             agents,
             alone,
             servers: servers.collect(),
+            offered,
             names: OnceCell::new(),
         };
         for at in 0..this.all.len() {
@@ -117,7 +122,9 @@ impl<'a> Catalogs<'a> {
             (Target::Of(_) | Target::Defined(_), None) => return Verdict::Unknown,
         };
         let names = self.names.get_or_init(|| self.every_name());
-        let is_own = kind == NodeKind::File(Kind::Agent) && owner.other_agents.contains(&named.name);
+        let built_ins = owner.built_ins.iter().map(|built_in| stem(&built_in.file));
+        let mut shipped = built_ins.chain(owner.other_agents.iter().map(|name| &**name));
+        let is_own = kind == NodeKind::File(Kind::Agent) && shipped.any(|name| name == named.name);
         let is_known = |kind| names.contains(&named::key(&owner.id, kind, &named.name));
         let is_called = named::called_alike(kind, Some(owner)).is_some_and(is_known);
         let is_there = is_own || is_called || is_known(kind);
@@ -126,8 +133,26 @@ impl<'a> Catalogs<'a> {
         match (is_there, is_wanted) {
             (true, _) => Verdict::There,
             (false, true) => Verdict::Missing,
-            (false, false) => Verdict::Unknown,
+            (false, false) => self.offered(owner, kind).map_or(Verdict::Unknown, |(offered, names)| {
+                offered.verdict(names, &named.name)
+            }),
         }
+    }
+
+    /// What the project's plugins offer to a product, and which of it is of this kind.
+    fn offered(&self, owner: &Dialect, kind: NodeKind) -> Option<(&Offered, &Names)> {
+        let (_, offered) = self.offered.iter().find(|(id, _)| *id == owner.id)?;
+        match kind {
+            NodeKind::File(Kind::Agent) => Some((offered, &offered.agents)),
+            NodeKind::File(_) => Some((offered, &offered.skills)),
+            _ => None,
+        }
+    }
+
+    /// The whole name of what settings name.
+    pub(super) fn full_name<'n>(&'n self, owner: Option<&Dialect>, kind: NodeKind, name: &'n str) -> &'n str {
+        let offered = owner.and_then(|owner| self.offered(owner, kind));
+        offered.and_then(|(_, names)| names.find(name)).unwrap_or(name)
     }
 
     /// The agents that the files of a catalog name: those of the innermost directory around it, which include those of the directories
@@ -149,16 +174,20 @@ impl<'a> Catalogs<'a> {
 }
 
 /// Tells each catalog, and each file without one, what the project's plugins offer: all of them, even if only some files are checked.
+/// Returns it by dialect.
 fn offer<'a>(
     opener: &Opener<'a>,
     top: &Top,
     ground: &Ground<'a>,
     all: &mut [Opened<'_>],
     alone: &mut [Alone<'_>],
-) -> Result<(), CatalogError> {
+) -> Result<Vec<(String, Rc<Offered>)>, CatalogError> {
+    let is_of_plugin = |named: &Named<'_>| {
+        matches!(named.target, Target::Of(_) | Target::Defined(_)) && named.name.contains(':')
+    };
     let is_asked = all.iter().any(|opened| opened.catalog.refers_to_plugins());
-    if !is_asked && alone.is_empty() {
-        return Ok(());
+    if !is_asked && alone.is_empty() && !ground.names.iter().any(is_of_plugin) {
+        return Ok(Vec::new());
     }
     let is_whole = top.wanted.covers(&top.directory);
     let home = opener.project.home.as_deref();
@@ -174,7 +203,7 @@ fn offer<'a>(
     let ground = whole.as_ref().unwrap_or(ground);
     if ground.is_cut {
         // What a plugin has may be among the files beyond the limit.
-        return Ok(());
+        return Ok(Vec::new());
     }
     let mut opened: BTreeMap<String, usize> = BTreeMap::new();
     for (at, it) in all.iter().enumerate() {
@@ -219,14 +248,15 @@ fn offer<'a>(
             });
         offered[at].1.add(owned.owner.kind, plugin, names);
     }
-    for (id, offered) in offered {
-        let offered = Rc::new(offered);
-        let its = all.iter_mut().filter(|opened| opened.dialect.id == id);
-        its.for_each(|opened| opened.catalog.offer(&offered));
-        let its = alone.iter_mut().filter(|file| file.owner.id == id);
-        its.for_each(|file| file.offered = Rc::clone(&offered));
+    let offered = offered.into_iter().map(|(id, offered)| (id, Rc::new(offered)));
+    let offered: Vec<_> = offered.collect();
+    for (id, offered) in &offered {
+        let its = all.iter_mut().filter(|opened| opened.dialect.id == *id);
+        its.for_each(|opened| opened.catalog.offer(offered));
+        let its = alone.iter_mut().filter(|file| file.owner.id == *id);
+        its.for_each(|file| file.offered = Rc::clone(offered));
     }
-    Ok(())
+    Ok(offered)
 }
 
 fn key(id: &str, place: &str) -> String {
