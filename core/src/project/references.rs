@@ -315,6 +315,7 @@ impl<'a> Alone<'a> {
         rules::missing_file::check(&self.cast(), around, &mut found);
         rules::missing_script::between(&self.cast(), around, &mut found);
         rules::unknown_agent::between(&self.cast(), None, &mut found);
+        rules::missing_skill::check(&self.cast(), &mut found);
         let ignores = &self.document.ignores;
         found.into_iter().partition(|found| !is_ignored(ignores, found))
     }

@@ -26,8 +26,8 @@ crate::diagnostic::rule! {
     evidence: "Claude Code documentation: a missing skill is named in the debug log only",
 }
 
-pub(super) fn check(cast: &Cast<'_>, found: &mut Vec<Diagnostic>) {
-    let Some(skills) = &cast.skills else { return };
+pub(crate) fn check(cast: &Cast<'_>, found: &mut Vec<Diagnostic>) {
+    let skills = cast.skills.as_deref().unwrap_or_default();
     let mut guesses = GUESSES;
     for member in &cast.members {
         for mention in &member.mentions.skills {
@@ -68,8 +68,7 @@ pub(crate) fn verdict(cast: &Cast<'_>, name: &String) -> Verdict {
         Some(skills) if skills.binary_search(name).is_ok() => Verdict::There,
         Some(_) if offered.skills.ending(name).is_some() => Verdict::There,
         Some(_) if !name.contains(':') => Verdict::Missing,
-        Some(_) => offered.verdict(&offered.skills, name),
-        None => Verdict::Unknown,
+        _ => offered.verdict(&offered.skills, name),
     }
 }
 
