@@ -220,9 +220,12 @@ impl Judge<'_> {
                 .add(found.severity(Severity::Warning).label(taken.effect));
         }
         let is_joined = field.form == Some(TextForm::JoinedPath);
-        if is_joined || field.form == Some(TextForm::SourcePath) && !forms::is_address(text) {
+        // What Codex does with one that is not there is not measured.
+        let is_unmeasured = field.form == Some(TextForm::RootPath) && !matches!(text, "." | "./");
+        let is_source = field.form == Some(TextForm::SourcePath) && !forms::is_address(text);
+        if is_joined || is_source || is_unmeasured {
             let path = self.source(text, is_joined);
-            if path.is_none() {
+            if path.is_none() && !is_unmeasured {
                 let message = self.message(at, "does not exist");
                 let found = Finding::new(&missing_plugin_file::RULE, span, message);
                 self.judgement.add(found.label(NOT_INSTALLED));

@@ -171,7 +171,7 @@ impl Reader<'_, '_> {
 }
 
 impl Reader<'_, '_> {
-    /// Adds the files and folders that a manifest lists and that are there.
+    /// Adds the files and folders that a manifest lists. Other texts than these may not be paths if nothing is there.
     fn list(&mut self, format: &Format, root: &Node, judgement: &mut Judgement) {
         for value in format.parts.iter().filter_map(|part| root.get(part.name)) {
             let value = value.get("paths").unwrap_or(value);
@@ -180,11 +180,15 @@ impl Reader<'_, '_> {
                 let written = node.as_text().unwrap_or_default();
                 let path = normal(&join(self.directory, written));
                 let is_in = path != self.directory && is_within(&path, self.existing.top());
-                if written.contains('/') && is_in && self.existing.has(&path) {
+                if !written.contains('/') || !is_in {
+                    continue;
+                }
+                let is_there = self.existing.has(&path);
+                if is_there || written.starts_with("./") && !written.contains(['*', '$']) {
                     judgement.sources.push(Folder {
                         written: written.into(),
                         at: node.span,
-                        path: Some(written.into()),
+                        path: is_there.then(|| written.into()),
                     });
                 }
             }
