@@ -52,6 +52,12 @@ pub(crate) fn is_exact(matcher: &Node) -> bool {
     matcher.as_text().is_some_and(|text| text.chars().all(is_plain))
 }
 
+/// Whether a matcher has nothing but names. One with a colon, as in the name of a plugin's agent, is an expression that matches this name.
+fn has_names(matcher: &Node) -> bool {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-|:".contains(c);
+    is_exact(matcher) || matcher.as_text().is_some_and(|text| text.chars().all(is_plain))
+}
+
 /// What a matcher names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Matched {
@@ -85,7 +91,7 @@ pub(crate) fn matched<'a>(rules: &HookRules, hooks: &'a Node, text: &str) -> Vec
     for group in groups(rules, hooks).into_iter().take(NAMES) {
         let mut kinds = kinds.iter();
         let kind = kinds.find(|(events, _)| events.iter().any(|event| event == group.event()));
-        let matcher = group.matcher().filter(|matcher| is_exact(matcher));
+        let matcher = group.matcher().filter(|matcher| has_names(matcher));
         if let (Some((_, kind)), Some(matcher)) = (kind, matcher) {
             let names = matcher.as_text().unwrap_or_default().split(['|', ',']);
             let names = names.map(str::trim).filter(|name| !name.is_empty());

@@ -445,7 +445,7 @@ impl Builder {
         let is_definition = matches!(named.target, Target::Defined(_));
         let (kind, target) = match named.target {
             Target::File(target, _) => (NodeKind::Other, target),
-            Target::Of(kind) | Target::Defined(kind) => {
+            Target::Of(kind) | Target::Defined(kind) | Target::Needed(kind) => {
                 (kind, catalogs.full_name(named.owner, kind, &named.name).into())
             }
             Target::Plugin(name, _) => (NodeKind::Plugin, name),

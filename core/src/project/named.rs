@@ -70,8 +70,10 @@ pub(super) enum Target {
     File(String, Verdict),
     /// Something with a name.
     Of(NodeKind),
-    /// What settings define and a file may define, too.
+    /// What settings define and a file may define, too: only named if a file does.
     Defined(NodeKind),
+    /// Something with a name that the project must have.
+    Needed(NodeKind),
     /// A plugin, by its name, or by its name, `@` and its marketplace, and what it is if no such plugin is known here.
     Plugin(String, Verdict),
 }
@@ -153,11 +155,17 @@ impl Names<'_> {
                 Matched::Command => COMMAND,
                 Matched::Server => NodeKind::Server,
             };
+            // An expression may match a part of another name.
+            let target = if name.contains(':') {
+                Target::Defined(kind)
+            } else {
+                Target::Of(kind)
+            };
             self.spots.push(Spot {
                 relation: Relation::Names,
                 name: name.to_owned(),
                 at,
-                target: Target::Of(kind),
+                target,
             });
         }
         for group in groups(rules, hooks).into_iter().take(NAMES) {

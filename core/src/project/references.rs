@@ -118,8 +118,8 @@ impl<'a> Catalogs<'a> {
     pub(super) fn verdict(&self, named: &Named<'_>) -> Verdict {
         let (kind, owner) = match (&named.target, named.owner) {
             (Target::File(_, verdict) | Target::Plugin(_, verdict), _) => return *verdict,
-            (Target::Of(kind) | Target::Defined(kind), Some(owner)) => (*kind, owner),
-            (Target::Of(_) | Target::Defined(_), None) => return Verdict::Unknown,
+            (Target::Of(kind) | Target::Defined(kind) | Target::Needed(kind), Some(owner)) => (*kind, owner),
+            (_, None) => return Verdict::Unknown,
         };
         let names = self.names.get_or_init(|| self.every_name());
         let built_ins = owner.built_ins.iter().map(|built_in| stem(&built_in.file));
@@ -129,13 +129,16 @@ impl<'a> Catalogs<'a> {
         let is_called = named::called_alike(kind, Some(owner)).is_some_and(is_known);
         let is_there = is_own || is_called || is_known(kind);
         // A permission may be for what is installed elsewhere.
-        let is_wanted = named.relation == Relation::RunsIn && !named.name.contains(':');
+        let is_own_agent = named.relation == Relation::RunsIn && !named.name.contains(':');
+        let is_wanted = is_own_agent || matches!(named.target, Target::Needed(_));
         match (is_there, is_wanted) {
             (true, _) => Verdict::There,
             (false, true) => Verdict::Missing,
-            (false, false) => self.offered(owner, kind).map_or(Verdict::Unknown, |(offered, names)| {
-                offered.verdict(names, &named.name)
-            }),
+            (false, false) => self
+                .offered(owner, kind)
+                .map_or(Verdict::Unknown, |(offered, names)| {
+                    offered.verdict(names, &named.name)
+                }),
         }
     }
 

@@ -8,7 +8,7 @@ use super::listed::Existing;
 use super::named::{Named, Names, NodeKind, Spot, Target, values};
 use crate::catalog::{Relation, servers};
 use crate::diagnostic::{Diagnostic, Finding, Placer, Severity};
-use crate::dialect::{Dialect, Dialects, Json};
+use crate::dialect::{Dialect, Dialects, Json, PluginSource};
 use crate::files::{FileError, Files, Surroundings, join};
 use crate::json::Wrong;
 use crate::limits::{FILE_BYTES, NAMES};
@@ -217,7 +217,9 @@ impl<'a> Settings<'a> {
         match self.home {
             Home::Plugin(_, true) => root.get(servers::OF_PLUGINS),
             Home::Plugin(_, false) => servers::map(self.dialect, root, true),
-            Home::Project(_) => servers::map(self.dialect, root, false).filter(|_| self.has_servers(existing)),
+            Home::Project(_) => {
+                servers::map(self.dialect, root, false).filter(|_| self.has_servers(existing))
+            }
         }
     }
 
@@ -274,7 +276,8 @@ impl<'a> Settings<'a> {
         if !is_left_out {
             secrets(text, Some(root), findings);
         }
-        if let Some(servers) = self.servers(root, existing) {
+        let servers = self.servers(root, existing);
+        if let Some(servers) = servers {
             if matches!(self.home, Home::Project(_)) {
                 invalid_server::check(self.dialect, servers, findings);
             }
@@ -294,12 +297,17 @@ impl<'a> Settings<'a> {
                     self.included(existing, names, findings);
                 }
             }
-            Home::Plugin(_, true) => {
-                let source = self.dialect.plugin_source.iter();
-                let keys = source.flat_map(|source| &source.named_servers);
+            Home::Plugin(directory, true) => {
+                // Others may be in the file beside it.
+                let has_others = |source: &PluginSource| existing.has(&join(directory, &source.servers));
+                let is_map = servers.is_some_and(|servers| matches!(servers.kind, Shape::Mapping(_)));
+                let source = self.dialect.plugin_source.as_ref();
+                let has_all = is_map && !source.is_some_and(has_others);
+                let keys = source.into_iter().flat_map(|source| &source.named_servers);
                 for server in keys.flat_map(|keys| values(root, keys)).take(NAMES) {
                     let name = server.as_text().unwrap_or_default();
-                    names.add(Relation::Uses, Target::Of(NodeKind::Server), server, name);
+                    let target = if has_all { Target::Needed } else { Target::Of };
+                    names.add(Relation::Uses, target(NodeKind::Server), server, name);
                 }
             }
             Home::Plugin(directory, false) => self.wrapped(root, directory, findings),
