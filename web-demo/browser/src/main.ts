@@ -25,6 +25,7 @@ import { Tabs } from "./tabs";
 const KEEP_AFTER_MILLISECONDS = 400;
 
 // Loaded on demand.
+const graph = later(async () => (await import("./panels/graph")).references);
 const convert = later(async () => (await import("./panels/convert")).convert);
 const run = later(async () => (await import("./panels/run")).session);
 
@@ -67,6 +68,7 @@ const tabs = new Tabs(
     { id: "catalog", title: "Catalog", panel: catalog },
     { id: "why", title: "Why", panel: why },
     { id: "readers", title: "Readers", panel: readers },
+    { id: "graph", title: "Graph", panel: graph },
     { id: "convert", title: "Convert", panel: convert },
     { id: "run", title: "Run", panel: run },
   ],

@@ -1,5 +1,5 @@
 // Requests of the page to the worker, and the answers.
-import type { Annotations, Carried, Completions, Converted, Diagnostic, Edge, Edit, Entry, Explanation, Fixed, Node, Renaming, Reply, Seen, Span, Task, ToolSpec, Visited } from "../../shared/contract";
+import type { Annotations, Carried, Completions, Converted, Diagnostic, Edge, Edit, Entry, Explanation, Fixed, Graph, Node, Renaming, Reply, Seen, Span, Task, ToolSpec, Visited } from "../../shared/contract";
 import type { Known } from "../../shared/engine";
 import type { Progress } from "../../shared/session";
 
@@ -116,6 +116,8 @@ export interface Questions {
   explain(dialect: string, name: string): Explanation;
   /** What has a name, which may have its kind before it. */
   named(name: string): Named;
+  /** What the files define and refer to, as of the last `look`. */
+  graph(): Graph;
   /** What is written at this byte of a file, as of the last `look`. */
   hover(path: string, at: number): Hover | undefined;
   /** An edit that suppresses a finding of a rule at this byte of a file, if a comment can. */

@@ -72,6 +72,7 @@ function answers(engine: Engine): Questions {
     blank: (path) => blank(engine, path),
     explain: (dialect, name) => engine.catalog(dialect).explain(name),
     named: (name) => named(engine.graph({ tag: "users", val: name })),
+    graph: whole,
     hover: (path, at) => hover(engine, whole(), path, stored, at),
     suppress: (path, rule, at) => engine.documents.suppress(path, stored(path), rule, at, undefined),
     renamable: (path, at) => renamable(engine, whole(), path, stored(path), at),

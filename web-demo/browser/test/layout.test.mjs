@@ -37,7 +37,7 @@ for (const [size, options] of Object.entries(SIZES)) {
       const wrong = [];
       for (const pane of ["files", "editor", "answers"]) {
         if (options === PHONE) await page.locator(`#panes [data-pane=${pane}]`).click();
-        for (const tab of pane === "answers" ? ["catalog", "why", "readers", "convert", "run"] : ["catalog"]) {
+        for (const tab of pane === "answers" ? ["catalog", "why", "readers", "graph", "convert", "run"] : ["catalog"]) {
           await page.evaluate((id) => document.getElementById(id).click(), `tab-${tab}`);
           await page.locator("#panel > div > *").first().waitFor({ state: "attached" });
           const found = await page.evaluate(measure, pane);

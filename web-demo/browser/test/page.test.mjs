@@ -442,7 +442,7 @@ for (const [look, options] of Object.entries({
       await page.evaluate(source);
       if (options !== PHONE) await page.locator(".cm-content").press("Control+f");
       const serious = [];
-      for (const tab of ["catalog", "why", "readers", "convert", "run"]) {
+      for (const tab of ["catalog", "why", "readers", "graph", "convert", "run"]) {
         if (options === PHONE) await page.locator("#panes [data-pane=answers]").click();
         await page.locator(`#tab-${tab}`).click();
         await page.locator("#panel > div > *").first().waitFor();
