@@ -125,14 +125,13 @@ impl Fields<'_> {
             Canonical::Permissions,
             Canonical::AllowedCommands,
         ];
-        for (canonical, field) in rules
-            .into_iter()
-            .filter_map(|it| Some((it, self.definition.field(it)?)))
-        {
+        for field in rules.into_iter().filter_map(|field| self.definition.field(field)) {
             let written = shown(field.unquoted());
-            said.push(match canonical {
-                Canonical::Tools => written,
-                _ => format!("{}: {written}", field.key),
+            // The report names the first one.
+            said.push(if said.is_empty() {
+                written
+            } else {
+                format!("{}: {written}", field.key)
             });
         }
         (grants, said.join("; "))
