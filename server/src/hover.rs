@@ -24,14 +24,10 @@ pub(super) fn hover(state: &mut State, params: HoverParams) -> Result<Option<Hov
         return Ok(None);
     };
     let mut parts = rules(state, &spot);
-    let mut range = None;
     let edge = edge_at(state, &spot)?;
-    let named = edge
-        .as_ref()
-        .map(|edge| named(state, &spot.path, edge))
-        .transpose()?;
-    if let (Some(edge), Some(Some(text))) = (edge, named) {
-        range = Some(marks::bytes(&edge.place.span));
+    let mut range = edge.as_ref().map(|edge| marks::bytes(&edge.place.span));
+    let named = edge.map(|edge| named(state, &spot.path, &edge)).transpose()?;
+    if let Some(text) = named.flatten() {
         parts.push(text);
     } else if let Some((agent, field)) = field_at(state, &spot)? {
         range = Some(marks::bytes(&field.key_span));
