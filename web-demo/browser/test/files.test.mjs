@@ -35,12 +35,12 @@ const twoTabs = async (page, context, files) => {
 /** Adds an empty agent. */
 const create = async (page, path) => {
   await page.getByRole("button", { name: "New", exact: true }).click();
-  await page.getByLabel("Path of the new file").fill(path);
+  await page.getByRole("combobox", { name: "Path of the new file" }).fill(path);
   await page.getByRole("button", { name: "Add" }).click();
   await page.locator(".cm-line", { hasText: "Describe what the agent should do." }).waitFor();
 };
 const rename = async (page, to) => {
-  await page.getByLabel("New path").fill(to);
+  await page.getByRole("combobox", { name: "New path" }).fill(to);
   await page.locator("#ask-ok").click();
 };
 /** Opens the newest of the earlier projects. */
@@ -213,7 +213,7 @@ test("the file list is used with the keyboard", () =>
     // F2 and Delete are about the file with the focus, which need not be open.
     await page.keyboard.press("Home");
     await page.keyboard.press("F2");
-    await page.getByLabel("New path").fill(".claude/agents/aa.md");
+    await page.getByRole("combobox", { name: "New path" }).fill(".claude/agents/aa.md");
     await page.keyboard.press("Enter");
     await page.waitForFunction(() => document.activeElement.dataset.path === ".claude/agents/aa.md");
     assert.equal(await page.locator("#open-path").innerText(), paths.at(-1));
@@ -439,7 +439,7 @@ test("a renamed file keeps its history", () =>
     await opened(page, A);
     await typeAfter(page, "Do it.", " Typed.");
     await page.getByRole("button", { name: "Rename", exact: true }).click();
-    await page.getByLabel("New path").fill(".claude/agents/c.md");
+    await page.getByRole("combobox", { name: "New path" }).fill(".claude/agents/c.md");
     await page.locator("#ask-ok").click();
     await page.locator(".cm-line", { hasText: "name: c" }).waitFor();
     assert.equal(await page.locator(".cm-content").getAttribute("aria-label"), "Contents of .claude/agents/c.md");
@@ -450,7 +450,7 @@ test("a renamed file keeps its history", () =>
 
     // So does one that is renamed without its contents, and one whose renaming is undone.
     await page.getByRole("button", { name: "Rename", exact: true }).click();
-    await page.getByLabel("New path").fill("notes.txt");
+    await page.getByRole("combobox", { name: "New path" }).fill("notes.txt");
     await page.locator("#ask-ok").click();
     await opened(page, "notes.txt");
     await page.locator(".cm-content").press("Control+y");
@@ -459,7 +459,7 @@ test("a renamed file keeps its history", () =>
     await typeAfter(page, "Do it.", " Typed.");
     await after(page, "name: b");
     await page.keyboard.press("F2");
-    await page.getByLabel("New name of b").fill("d");
+    await page.getByRole("combobox", { name: "New name of b" }).fill("d");
     await page.keyboard.press("Enter");
     await opened(page, ".claude/agents/d.md");
     await undo(page);
@@ -496,7 +496,7 @@ test("paths that cannot be those of files are refused", () =>
     await importZip(page, { [A]: agent("a") });
     await opened(page, A);
     await page.getByRole("button", { name: "New", exact: true }).click();
-    const input = page.getByLabel("Path of the new file");
+    const input = page.getByRole("combobox", { name: "Path of the new file" });
     const problem = page.locator("#ask-problem");
     for (const [path, reason] of [
       [`./${B}`, "Remove empty parts and “.” from the path."],
@@ -513,11 +513,11 @@ test("paths that cannot be those of files are refused", () =>
     }
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Rename", exact: true }).click();
-    await page.getByLabel("New path").fill(`${A}/b.md`);
+    await page.getByRole("combobox", { name: "New path" }).fill(`${A}/b.md`);
     await page.locator("#ask-ok").click();
     await opened(page, `${A}/b.md`);
     await page.getByRole("button", { name: "Rename", exact: true }).click();
-    await page.getByLabel("New path").fill(".claude/agents\u0007");
+    await page.getByRole("combobox", { name: "New path" }).fill(".claude/agents\u0007");
     await page.locator("#ask-ok").click();
     await problem.getByText("no control characters").waitFor();
   }));

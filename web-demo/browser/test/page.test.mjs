@@ -52,11 +52,11 @@ test("the winner changes when a file is added, and again when it is renamed or d
     await page.keyboard.press("Enter");
     await page.getByText("“planner” resolves to .claude/agents/planner.md").waitFor();
     await page.getByRole("button", { name: "New", exact: true }).click();
-    await page.getByLabel("Path of the new file").fill(".claude/agents/zz/planner.md");
+    await page.getByRole("combobox", { name: "Path of the new file" }).fill(".claude/agents/zz/planner.md");
     await page.getByRole("button", { name: "Add" }).click();
     await page.getByText("“planner” resolves to .claude/agents/zz/planner.md").waitFor();
     await page.getByRole("button", { name: "Rename" }).click();
-    await page.getByLabel("New path").fill("~/.claude/agents/other/planner.md");
+    await page.getByRole("combobox", { name: "New path" }).fill("~/.claude/agents/other/planner.md");
     await page.locator("#ask-ok").click();
     await page.locator("#tree button[aria-current]", { hasText: "planner.md" }).waitFor();
     await page.getByText("“planner” resolves to .claude/agents/planner.md").waitFor();
@@ -197,8 +197,8 @@ test("a deleted file can be restored, and a new one is put in the folder of its 
       await page.locator("#dialect").selectOption(dialect);
       await page.getByRole("button", { name: "New", exact: true }).click();
       await page.locator("#ask[open]").waitFor();
-      assert.equal(await page.getByLabel("Path of the new file").inputValue(), path);
-      await page.getByLabel("Path of the new file").fill(path.slice(0, path.indexOf("-agent") + 6));
+      assert.equal(await page.getByRole("combobox", { name: "Path of the new file" }).inputValue(), path);
+      await page.getByRole("combobox", { name: "Path of the new file" }).fill(path.slice(0, path.indexOf("-agent") + 6));
       await page.getByRole("button", { name: "Add" }).click();
       await page.locator("#open-path", { hasText: path }).waitFor();
       await page.locator(".cm-line", { hasText: "Explains when to use this agent" }).waitFor();

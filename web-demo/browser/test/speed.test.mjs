@@ -9,7 +9,7 @@ import { after, launch, visit } from "./browser.mjs";
 import { serve } from "./serve.mjs";
 
 const KILOBYTE = 1_000;
-const MOST_KILOBYTES = 840;
+const MOST_KILOBYTES = 848;
 const INTERACTIVE_MILLISECONDS = 1_000;
 const KEYSTROKE_MILLISECONDS = 16;
 // The best result of several visits and rounds is printed.

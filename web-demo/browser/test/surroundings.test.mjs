@@ -121,7 +121,7 @@ test("a reference is followed with a click and with a key, and what refers to it
 
 test("a name is renamed with its file and its references, in one step that can be undone", () =>
   among(".claude/agents/lead.md", async (page) => {
-    const name = page.getByLabel("New name of reviewer");
+    const name = page.getByRole("combobox", { name: "New name of reviewer" });
     await reference(page, "reviewer").click();
     await page.keyboard.press("F2");
     await name.fill("two words");
@@ -142,7 +142,7 @@ test("a name that is taken, and a place without one, are not renamed", () =>
   among(".claude/agents/lead.md", async (page) => {
     await reference(page, "reviewer").click();
     await page.keyboard.press("F2");
-    await page.getByLabel("New name of reviewer").fill("lead");
+    await page.getByRole("combobox", { name: "New name of reviewer" }).fill("lead");
     await page.keyboard.press("Enter");
     await page.locator("#ask-problem").getByText("there is already an agent").waitFor();
     await page.keyboard.press("Escape");
@@ -157,7 +157,7 @@ test("a file that is renamed takes its name along, if that was its name", () =>
   among(".claude/agents/reviewer.md", async (page) => {
     const move = async (to) => {
       await page.getByRole("button", { name: "Rename", exact: true }).click();
-      await page.getByLabel("New path").fill(to);
+      await page.getByRole("combobox", { name: "New path" }).fill(to);
       await page.locator("#ask-ok").click();
       await opened(page, to);
     };
