@@ -82,7 +82,8 @@ def _words(tag: str, value: Any) -> str:
         nearest = f"; did you mean `{value.nearest}`?" if value.nearest else ""
         return f"no active agent `{value.name}`{nearest}"
     if tag == "invalid":
-        return value.problem + (f"; did you mean `{value.similar}`?" if value.similar else "")
+        similar = f"; did you mean `{value.similar}`?" if value.similar else ""
+        return f"{value.problem}{similar}"
     if tag == "refused":
         # The report also contains fields that were kept.
         refused = [line.reason for line in value if getattr(line, "fate", "refused") == "refused"]
