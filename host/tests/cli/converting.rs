@@ -59,7 +59,14 @@ fn commands_are_converted_by_name() {
         ".claude/skills/fix/SKILL.md",
         skill,
     );
-    let convert = ["convert", "command:fix", "--to", "gemini-cli", "--write"];
+    // The skill wins over the command in Claude Code.
+    let convert = [
+        "convert",
+        ".claude/commands/fix.md",
+        "--to",
+        "gemini-cli",
+        "--write",
+    ];
     let run = world.run(&convert);
     assert_eq!(run.code, Some(0), "{}", run.err);
     let text = String::from_utf8(world.bytes(".gemini/commands/fix.toml")).expect("it is text");

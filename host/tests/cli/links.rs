@@ -33,9 +33,7 @@ fn allowed_commands_do_not_write_through_links() {
         ("echo e | tee docs/link/notes", through),
         ("rm docs/link/kept", "docs/link"),
         ("echo e > docs/link/../notes", "docs/link"),
-        ("echo e | tee docs/*/notes", through),
-        ("echo e | tee d*/l*k/notes", through),
-        ("echo e > d*/../docs/link/../notes", "d*/../docs/link"),
+        ("rm d*/link/kept", "docs/link"),
     ] {
         let call = calls("Bash", &json!({"command": line}));
         let lines = once(&["limited"], &["Bash", "Write"], &call, &refused(file), true);

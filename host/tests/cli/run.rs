@@ -76,10 +76,7 @@ fn text_is_printed_while_it_arrives() {
 
 /// The texts of the first agent's events of one kind that have one.
 fn said(run: &Run, event: &str) -> Vec<String> {
-    let lines = run
-        .out
-        .lines()
-        .map(|line| serde_json::from_str::<serde_json::Value>(line));
+    let lines = run.out.lines().map(serde_json::from_str::<serde_json::Value>);
     let lines = lines.map(|line| line.expect("every line is JSON"));
     let of_first = lines.filter(|line| line["event"] == event && line["run"] == 0);
     let texts = of_first.map(|line| line["text"].as_str().unwrap_or_default().to_owned());
