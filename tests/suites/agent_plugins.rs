@@ -187,8 +187,11 @@ impl Answer {
         let skills = loaded.filter_map(|file| {
             let path = file.path.strip_prefix(name)?.strip_prefix("/skills/")?;
             let skill = path.strip_suffix("/SKILL.md")?;
-            // A form that many tools accept is only a note, and no skill of the specification.
-            let is_bad = !answer.about(&format!("skills/{path}")).is_empty();
+            // A form that many tools accept is only a note, and no skill of the specification. One that is like another is.
+            let about = answer.about(&format!("skills/{path}"));
+            let is_bad = about
+                .iter()
+                .any(|finding| finding.diagnostic.rule != "similar-name");
             (!skill.contains('/')).then(|| (skill.to_owned(), is_bad))
         });
         let skills: Vec<(String, bool)> = skills.collect();

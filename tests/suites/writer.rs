@@ -88,7 +88,9 @@ fn holds(reader: &Reader, draft: &Draft, dialect: &Dialect, text: &str) {
     let pointer =
         dialect.keys.iter().any(|key| key.field.name() == "model-name") && draft.get("model-name").is_some();
     let looks = reader.model.keys.iter().any(|key| key == "model") && !pointer;
-    if let Some(Held::Text(model)) = said("model").filter(|_| looks) {
+    // A copy of its caller's conversation may keep the caller's model.
+    let is_own = draft.get("fork-context").is_none();
+    if let Some(Held::Text(model)) = said("model").filter(|_| looks && is_own) {
         let found = agent.model.as_ref().map_or("", Held::shown);
         if reader.model.trimmed {
             assert_eq!(bare(found), bare(&model), "{}", shown())
