@@ -78,7 +78,7 @@ class Browser implements Platform {
   }
 }
 
-/** A reader that can be closed. A port does not say that its other end is gone. */
+/** A reader that can be closed. A port does not say that its other end was closed. */
 class Reader extends BrowserMessageReader {
   close(): void {
     this.fireClose();
