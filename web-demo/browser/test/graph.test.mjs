@@ -10,7 +10,7 @@ const { on } = pages();
 
 const definition = (name, fields, body = "Do it.") => `---\nname: ${name}\ndescription: Does ${name}\n${fields}---\n\n${body}\n`;
 const FILES = {
-  ".claude/agents/lead.md": definition("lead", "tools: Read, Agent(reviewer, revewer, kit:brewer)\nskills: style\n"),
+  ".claude/agents/lead.md": definition("lead", "tools: Read, Agent(reviewer, reverse, kit:brewer)\nskills: style\n"),
   ".claude/agents/reviewer.md": definition("reviewer", "tools: Read, Agent(lead), mcp__github__get\n"),
   ".claude/agents/loner.md": definition("loner", "tools: Read\n"),
   ".claude/skills/style/SKILL.md": definition("style", "", "See [words](words.md)."),
@@ -52,7 +52,7 @@ test("the graph shows what there is by kind, what is missing and what is not kno
       "command ship, refers to 1",
       "MCP server github, used by 1",
       "file words.md, .claude/skills/style, used by 1",
-      "revewer, missing, used by 1",
+      "reverse, missing, used by 1",
       "kit:brewer, not known here, used by 1",
     ]);
     await page.getByText("1 cycle: lead → reviewer → lead.").waitFor();
@@ -60,8 +60,8 @@ test("the graph shows what there is by kind, what is missing and what is not kno
     const [there, missing, unknown] = [await dashes("there"), await dashes("missing"), await dashes("unknown")];
     assert.equal(there, "none");
     assert.ok(missing !== "none" && unknown !== "none" && missing !== unknown, `${missing}, ${unknown}`);
-    assert.equal(await node(page, /^revewer/).innerText(), "revewer\nmissing");
-    assert.notEqual(await node(page, /^revewer/).evaluate((it) => getComputedStyle(it).color), await node(page, "agent loner").evaluate((it) => getComputedStyle(it).color));
+    assert.equal(await node(page, /^reverse/).innerText(), "reverse\nmissing");
+    assert.notEqual(await node(page, /^reverse/).evaluate((it) => getComputedStyle(it).color), await node(page, "agent loner").evaluate((it) => getComputedStyle(it).color));
   }));
 
 test("nodes do not overlap, and references lead to the right", () =>
@@ -83,22 +83,22 @@ test("a click opens a file, or the place of a reference to what has none", () =>
     await node(page, /^skill style/).click();
     await opened(page, ".claude/skills/style/SKILL.md");
     await page.locator(".node.skill[aria-current=true]").waitFor();
-    await node(page, /^revewer/).click();
+    await node(page, /^reverse/).click();
     await opened(page, ".claude/agents/lead.md");
-    await selected(page, "revewer");
+    await selected(page, "reverse");
     await page.locator(".node.skill:not([aria-current])").waitFor();
     await node(page, /^kit:brewer/).press("Enter");
     await selected(page, "kit:brewer");
     await node(page, /^skill style/).press("Enter");
     await opened(page, ".claude/skills/style/SKILL.md");
-    await node(page, /^revewer/).focus();
+    await node(page, /^reverse/).focus();
     const point = await page.locator(".graph g.missing .reach").evaluate((path) => {
       const { x, y } = path.getPointAtLength(path.getTotalLength() * 0.65);
       const matrix = path.getScreenCTM();
       return [x * matrix.a + matrix.e, y * matrix.d + matrix.f];
     });
     await page.mouse.click(...point);
-    await selected(page, "revewer");
+    await selected(page, "reverse");
   }));
 
 test("the search shows what it finds with its references, and leads to it", () =>
@@ -116,7 +116,7 @@ test("the search shows what it finds with its references, and leads to it", () =
     await page.getByRole("button", { name: "1 missing", exact: true }).click();
     await found(page, "1 found");
     assert.equal(await focused(page), "graph-search");
-    assert.deepEqual(await page.locator(".node .name").allTextContents(), ["lead", "revewer"]);
+    assert.deepEqual(await page.locator(".node .name").allTextContents(), ["lead", "reverse"]);
     await search(page).fill("MCP");
     await search(page).press("ArrowDown");
     assert.equal(await label(page), "MCP server github, used by 1");
@@ -127,7 +127,7 @@ test("arrow keys move along references, and neighbors are marked", () =>
     await search(page).press("Enter");
     assert.equal(await label(page), LEAD);
     const near = () => page.locator(".node.near .name").allTextContents();
-    assert.deepEqual((await near()).sort(), ["kit:brewer", "lead", "revewer", "reviewer", "ship", "style"]);
+    assert.deepEqual((await near()).sort(), ["kit:brewer", "lead", "reverse", "reviewer", "ship", "style"]);
     assert.equal(await page.locator(".graph g.near").count(), 6);
     await page.keyboard.press("ArrowLeft");
     assert.equal(await label(page), "command ship, refers to 1");
@@ -210,9 +210,10 @@ test("the list has the same references", () =>
   drawn(async (page) => {
     await page.locator("#panel summary").click();
     const rows = page.locator("#panel tbody tr");
+    await rows.first().waitFor();
     assert.deepEqual((await rows.allInnerTexts()).map((text) => text.split(/[\t\n]+/)), [
       ["agent lead", "calls reviewer", ".claude/agents/lead.md:4"],
-      ["agent lead", "calls revewer missing", ".claude/agents/lead.md:4"],
+      ["agent lead", "calls reverse missing", ".claude/agents/lead.md:4"],
       ["agent lead", "calls kit:brewer not known here", ".claude/agents/lead.md:4"],
       ["agent lead", "loads style", ".claude/agents/lead.md:5"],
       ["agent reviewer", "calls lead", ".claude/agents/reviewer.md:4"],
@@ -225,7 +226,7 @@ test("the list has the same references", () =>
     assert.match(await page.evaluate(() => getSelection().toString()), /github/);
     await search(page).fill("missing");
     await rows.nth(1).waitFor({ state: "detached" });
-    assert.match(await rows.innerText(), /revewer/);
+    assert.match(await rows.innerText(), /reverse/);
   }));
 
 test("the graph follows the files, and keeps the focus", () =>
