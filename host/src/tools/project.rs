@@ -1,5 +1,6 @@
 //! The project: the files that tools may access, by their names.
 
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::io::{self, Read as _};
 use std::path::{Component, Path, PathBuf};
@@ -66,24 +67,26 @@ impl Project {
 
     /// Why a program must not follow a path in the project: it leads through a link, maybe before a `..` or behind a `*`.
     pub(super) fn link(&self, text: &str) -> Option<String> {
-        let (mut before, mut steps) = (vec![PathBuf::new()], Vec::new());
+        // Sets: each `*` before a `..` would double the ways to the same place.
+        let (mut before, mut steps) = (BTreeSet::from([self.real.clone()]), BTreeSet::new());
         for part in Path::new(text).components() {
-            if part == Component::ParentDir {
-                steps.extend_from_slice(&before);
-            }
-            let matching: Vec<PathBuf> = match part {
-                Component::Normal(name) if name.as_encoded_bytes().contains(&b'*') => {
-                    before.iter().flat_map(|it| self.matching(it, name)).collect()
+            let Component::Normal(name) = part else {
+                if part == Component::ParentDir {
+                    steps.extend(before.iter().cloned());
                 }
-                _ => Vec::new(),
+                before = before.iter().map(|it| normal(&it.join(part))).collect();
+                continue;
             };
-            before.iter_mut().for_each(|it| it.push(part));
-            before.extend(matching);
+            let mut next: BTreeSet<PathBuf> = before.iter().map(|it| it.join(name)).collect();
+            if name.as_encoded_bytes().contains(&b'*') {
+                next.extend(before.iter().flat_map(|it| self.matching(it, name)));
+            }
+            before = next;
         }
         steps.append(&mut before);
         steps.iter().find_map(|step| {
             let below = self.below(step.to_str()?).ok()?;
-            self.is_no_link(&below, step.to_str()?).err()
+            self.is_no_link(&below, &shown(&below)).err()
         })
     }
 
@@ -91,10 +94,7 @@ impl Project {
     fn matching(&self, directory: &Path, name: &OsStr) -> Vec<PathBuf> {
         let is_match = name.to_str().and_then(|name| Glob::new(name).ok());
         let is_match = is_match.map(|glob| glob.compile_matcher());
-        let below = directory
-            .to_str()
-            .map(|it| self.below(if it.is_empty() { "." } else { it }));
-        let Some(Ok(below)) = below else {
+        let Some(Ok(below)) = directory.to_str().map(|it| self.below(it)) else {
             return Vec::new();
         };
         let entries = self.root.path(&below).read_dir().into_iter().flatten().flatten();

@@ -314,10 +314,15 @@ impl<'a> Stock<'a> {
 
     /// Agents that may load every skill of a catalog, and the agents that these run in.
     fn forks(&self) -> impl Iterator<Item = (&[usize], Vec<usize>)> {
-        self.loading.values().map(|(agents, skills)| {
-            let edges = self.inventory.graph.edges.iter();
-            let forks = edges.filter(|edge| edge.relation == Relation::RunsIn && skills.contains(&edge.from));
-            (&**agents, forks.filter_map(|edge| edge.to).collect())
+        let mut forks: Vec<Vec<usize>> = alloc::vec![Vec::new(); self.facts.len()];
+        for edge in &self.inventory.graph.edges {
+            if let (Relation::RunsIn, Some(to)) = (edge.relation, edge.to) {
+                forks[edge.from].push(to);
+            }
+        }
+        self.loading.values().map(move |(agents, skills)| {
+            let members = skills.iter().flat_map(|skill| forks[*skill].iter().copied());
+            (&**agents, members.collect())
         })
     }
 
