@@ -1,6 +1,7 @@
 //! `lsp`: a language server on standard input and output. The server is a crate of its own; here are its files, threads and streams.
 
 mod folder;
+mod stdio;
 mod surroundings;
 
 use std::io::{IsTerminal as _, stdin};
@@ -26,7 +27,7 @@ pub(super) fn run(context: &Context) -> Result<Exit, Failure> {
     if stdin().is_terminal() {
         context.remark("note: waiting for an editor, which starts this command itself: see docs/editors.md; press Ctrl-C to stop");
     }
-    let (connection, threads) = Connection::stdio();
+    let (connection, streams) = stdio::open();
     let (id, params) = connection.initialize_start().map_err(broken)?;
     let handshake = match Handshake::read(params) {
         Ok(handshake) => handshake,
@@ -47,9 +48,8 @@ pub(super) fn run(context: &Context) -> Result<Exit, Failure> {
     let mut server = Server::new(host, handshake.client, &directories)?;
     serve(&mut server, &receiver);
     let is_shut_down = server.is_shut_down();
-    // The threads end with the channels.
     drop((server, receiver));
-    threads.join().map_err(|error| {
+    streams.join().map_err(|error| {
         let reason = clean(&error.to_string());
         Failure::trouble(format!("cannot read what the client sent: {reason}"))
     })?;
