@@ -100,6 +100,7 @@ fn providers(url: &str) -> Providers {
         kind: Kind::OpenAi,
         base_url: url.to_owned(),
         key_variable: None,
+        model: None,
     };
     Providers::new(ProviderConfig {
         providers: BTreeMap::from([("bench".into(), provider)]),

@@ -219,6 +219,11 @@ fn provider() -> Value {
                 "description": "Its protocol.",
                 "enum": ["anthropic", "openai", "openai-responses", "gemini"],
                 "default": "openai"
+            },
+            "model": {
+                "description": "The model of agents and of `--model` if they only name the provider.",
+                "type": "string",
+                "pattern": r"\S"
             }
         }
     })

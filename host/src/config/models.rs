@@ -27,6 +27,7 @@ pub(super) struct WrittenProvider {
     base_url: Spanned<String>,
     key_variable: Option<Spanned<String>>,
     kind: Option<Spanned<String>>,
+    model: Option<Spanned<String>>,
 }
 
 /// The price of a million tokens.
@@ -103,10 +104,14 @@ fn provider((name, written): (Spanned<String>, WrittenProvider)) -> Result<(Stri
         let message = "it is not the name of an environment variable, such as `GATEWAY_API_KEY`";
         return Err(Problem::new(variable.span(), message));
     }
+    if let Some(model) = written.model.as_ref().filter(|it| it.as_ref().trim().is_empty()) {
+        return Err(Problem::new(model.span(), "the name of a model is empty"));
+    }
     let provider = Provider {
         kind,
         base_url: written.base_url.into_inner(),
         key_variable: written.key_variable.map(Spanned::into_inner),
+        model: written.model.map(Spanned::into_inner),
     };
     Ok((name.into_inner(), provider))
 }

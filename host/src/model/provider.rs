@@ -58,6 +58,8 @@ pub struct Provider {
     pub base_url: String,
     /// The environment variable with the key; none if it needs no key.
     pub key_variable: Option<String>,
+    /// The model of requests that only name the provider.
+    pub model: Option<String>,
 }
 
 /// The price of a million tokens, in the user's currency.

@@ -39,6 +39,7 @@ pub(crate) fn config(kind: Kind, base_url: &str, key: &'static str) -> ProviderC
         kind,
         base_url: base_url.to_owned(),
         key_variable: Some("WIRE_KEY".into()),
+        model: None,
     };
     ProviderConfig {
         providers: BTreeMap::from([("wire".into(), provider)]),

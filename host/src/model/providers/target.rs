@@ -48,6 +48,18 @@ pub(super) fn target(config: &ProviderConfig, request: &ModelRequest) -> Result<
 /// The names of the provider and the model.
 fn chosen(config: &ProviderConfig, request: &ModelRequest) -> Result<(String, String), CallError> {
     let model = request.model.trim();
+    let named = match &request.provider {
+        Some(provider) if model.is_empty() => &**provider,
+        None => model,
+        Some(_) => "",
+    };
+    let usual = config
+        .providers
+        .get(named)
+        .and_then(|provider| provider.model.as_ref());
+    if let Some(usual) = usual {
+        return Ok((named.to_owned(), usual.clone()));
+    }
     if model.is_empty() {
         let advice = "use `--model provider:name`, or `default = \"provider:name\"` under `[models]` in callsheet.toml";
         let what = match &request.provider {
@@ -133,6 +145,7 @@ fn find(config: &ProviderConfig, name: &str) -> Result<Provider, CallError> {
         kind: known.kind,
         base_url: known.base_url.into(),
         key_variable: known.key_variable.map(str::to_owned),
+        model: None,
     })
 }
 

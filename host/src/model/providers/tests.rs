@@ -19,6 +19,7 @@ fn gateway(kind: Kind) -> BTreeMap<String, Provider> {
         kind,
         base_url: "https://gateway.example/v1".into(),
         key_variable: None,
+        model: None,
     };
     BTreeMap::from([("gateway".into(), provider)])
 }
@@ -117,6 +118,19 @@ fn models_are_found() {
 }
 
 #[test]
+#[test]
+fn a_provider_alone_means_its_model() {
+    let mut providers = gateway(Kind::OpenAi);
+    providers.get_mut("gateway").unwrap().model = Some("usual".into());
+    let config = config(providers, ALL);
+    let found = |model: &str| Some(target::target(&config, &request(model)).ok()?.name);
+    assert_eq!(found("gateway").as_deref(), Some("gateway:usual"));
+    assert_eq!(found("gateway:").as_deref(), Some("gateway:usual"));
+    assert_eq!(found("gateway:other").as_deref(), Some("gateway:other"));
+    assert_eq!(found("anthropic:gateway").as_deref(), Some("anthropic:gateway"));
+    assert_eq!(found("ollama"), None);
+}
+
 fn unknown_models_say_what_to_write() {
     let config = config(gateway(Kind::OpenAi), ALL);
     for (model, expected) in [
