@@ -15,8 +15,11 @@ pub const YAML_ATTEMPTS: usize = 32;
 /// The deepest nesting of YAML collections. Hooks, the deepest real field, need six.
 pub const YAML_DEPTH: usize = 64;
 
-/// The deepest directory below a source. Real collections nest three deep; this also ends loops of links.
+/// The deepest directory below a source. Real collections nest three deep.
 pub const DIRECTORY_DEPTH: usize = 16;
+
+/// The most directories of one call. Large repositories have 20,000; each way along links that lead to each other counts as one.
+pub const DIRECTORIES: usize = 100_000;
 
 /// The most files of one source. Ten times the largest collection that we want to serve fast.
 pub const SOURCE_FILES: usize = 100_000;

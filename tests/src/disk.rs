@@ -56,8 +56,13 @@ impl Disk {
         let metadata = if kind.is_symlink() {
             let real = self.real(&directory.join(entry.file_name()));
             let here = directory.canonicalize().ok()?;
-            // A link back up would cause a loop.
-            let real = real.ok().filter(|real| !here.starts_with(real));
+            // A link back up, or to where the path has been, would cause a loop.
+            let mut through = directory
+                .ancestors()
+                .filter_map(|above| above.canonicalize().ok());
+            let mut leads_back =
+                |real: &PathBuf| here.starts_with(real) || through.any(|above| above == *real);
+            let real = real.ok().filter(|real| !leads_back(real));
             real.and_then(|real| real.metadata().ok())
         } else {
             Some(entry.metadata().ok()?)

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use core::cell::RefCell;
 
 use crate::files::{FileEntry, FileError, FileKind, Files, Surroundings, join};
-use crate::limits::DIRECTORY_DEPTH;
+use crate::limits::{DIRECTORIES, DIRECTORY_DEPTH};
 use crate::places::{self, directory, is_within, normal, with_parents};
 
 /// The files of one call: every tool that may look in a directory sees the same entries, and a large one is listed once.
@@ -29,6 +29,10 @@ impl Files for Listed {
     fn list(&self, path: &str) -> Result<Vec<FileEntry>, FileError> {
         if let Some(known) = self.listings.borrow().get(path) {
             return Ok(known.clone());
+        }
+        if self.listings.borrow().len() >= DIRECTORIES {
+            let reason = alloc::format!("only the first {DIRECTORIES} directories are");
+            return Err(FileError::Other(reason));
         }
         let entries = self.files.list(path)?;
         let mut listings = self.listings.borrow_mut();

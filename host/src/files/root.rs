@@ -130,14 +130,20 @@ impl Root {
         }
     }
 
-    /// Whether the link `name` in the directory `below` leads to that directory, or to one above it.
+    /// Whether the link `name` in the directory `below` leads to that directory, to one above it, or to one that `below` leads through.
     pub(crate) fn leads_up(&self, below: &Path, name: impl AsRef<Path>) -> bool {
         let directory = self.path.join(below);
         let ends = directory
             .join(name)
             .canonicalize()
             .and_then(|end| Ok((end, directory.canonicalize()?)));
-        ends.is_ok_and(|(end, directory)| directory.starts_with(end))
+        let leads_through = |end: &Path| {
+            let mut above = below
+                .ancestors()
+                .map(|above| self.path.join(above).canonicalize());
+            above.any(|above| above.is_ok_and(|above| above == end))
+        };
+        ends.is_ok_and(|(end, directory)| directory.starts_with(&end) || leads_through(&end))
     }
 
     fn link(&self, below: &Path) -> Option<Link> {

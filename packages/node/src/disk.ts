@@ -181,13 +181,13 @@ export class Disk {
     const entries: files.Entry[] = [];
     // As bytes, because a name need not be UTF-8.
     for (const found of readdirSync(real, { withFileTypes: true, encoding: "buffer" })) {
-      const entry = this.#entry(target.root, real, found);
+      const entry = this.#entry(target, real, found);
       if (entry) entries.push(entry);
     }
     return entries.sort((one, other) => Buffer.compare(Buffer.from(one.name), Buffer.from(other.name)));
   }
 
-  #entry(root: string, directory: string, found: Dirent<Buffer>): files.Entry | undefined {
+  #entry({ root, below }: Target, directory: string, found: Dirent<Buffer>): files.Entry | undefined {
     const name = found.name.toString();
     const path = Buffer.concat([Buffer.from(directory + sep), found.name]);
     const plain = (kind: files.Kind): files.Entry => ({ name, kind, size: 0n });
@@ -202,8 +202,9 @@ export class Disk {
       const stats = statSync(real, { bigint: true });
       if (stats.isFile()) return file(name, stats);
       if (!stats.isDirectory()) return plain("other");
-      // Following a link to a parent would recurse forever.
-      return plain(isBelow(real, directory) ? "link" : "directory");
+      // Following a link to a parent, or to where the path has been, would recurse forever.
+      const leadsThrough = () => below.some((_, at) => realpathSync.native(join(root, ...below.slice(0, at))) === real);
+      return plain(isBelow(real, directory) || leadsThrough() ? "link" : "directory");
     } catch {
       return plain("link");
     }

@@ -53,14 +53,18 @@ class Root:
             if found.is_dir(follow_symlinks=False):
                 return Entry(name, Kind.DIRECTORY, 0)
             if found.is_symlink():
-                return self._link(os.path.join(self.path, below), found.name, name)
+                return self._link(below, found.name, name)
             return _file(name, found.stat(follow_symlinks=False))
         except OSError:
             return None
 
-    def _link(self, directory: str, target: str, name: str) -> Entry:
-        """A link counts as its target, unless that is outside or a parent, which would recurse forever."""
+    def _link(self, below: str, target: str, name: str) -> Entry:
+        """A link counts as its target, unless that is outside, or a directory that the path leads through.
+
+        Following the latter would recurse forever.
+        """
         link = Entry(name, Kind.LINK, 0)
+        directory = os.path.join(self.path, below)
         real = os.path.realpath(os.path.join(directory, target))
         if self.below(real) is None and not self._follow_links:
             return link
@@ -71,7 +75,10 @@ class Root:
         if not stat.S_ISDIR(found.st_mode):
             return _file(name, found)
         above = os.path.realpath(directory)
-        return link if os.path.commonpath([real, above]) == real else Entry(name, Kind.DIRECTORY, 0)
+        parts = below.split(os.sep)
+        through = (os.path.realpath(os.path.join(self.path, *parts[:end])) for end in range(len(parts)))
+        leads_back = os.path.commonpath([real, above]) == real or real in through
+        return link if leads_back else Entry(name, Kind.DIRECTORY, 0)
 
     def _at(self, below: str, inside: Callable[[str], int], outside: Callable[[str], int]) -> int:
         """Opens a file without following links. If the path contains a link, opens its target if that is inside."""

@@ -67,7 +67,7 @@ fn link(root: &Descriptor, path: &str, from: &str) -> (Kind, Option<DescriptorSt
     }
 }
 
-/// Whether `path` is the directory `from` or one above it; also true if the host cannot tell.
+/// Whether `path` is the directory `from`, one above it, or one that `from` leads through; also true if the host cannot tell.
 fn leads_up(root: &Descriptor, path: &str, from: &str) -> bool {
     let same = |path: &str| {
         let hash = root.metadata_hash_at(PathFlags::SYMLINK_FOLLOW, path);
@@ -76,6 +76,10 @@ fn leads_up(root: &Descriptor, path: &str, from: &str) -> bool {
     let Ok(end) = same(path) else {
         return true;
     };
+    let mut through = from.match_indices('/').map(|(at, _)| &from[..at]);
+    if through.any(|through| same(through) == Ok(end)) {
+        return true;
+    }
     let mut above = from.to_owned();
     let mut below = None;
     // Hosts either refuse to go above the root, or treat it as its own parent.
