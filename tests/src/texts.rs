@@ -159,7 +159,7 @@ pub fn check<S: Strategy>(tries: u32, strategy: S, property: impl Fn(S::Value) -
         .ok()
         .and_then(|number| number.parse().ok());
     let config = Config {
-        cases: more.unwrap_or(tries),
+        cases: more.map_or(tries, |more: u32| more.max(tries)),
         failure_persistence: None,
         ..Config::default()
     };

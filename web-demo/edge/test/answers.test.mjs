@@ -99,7 +99,7 @@ test("sources are checked like those of a configuration", { skip: !existsSync(ca
   } finally {
     rmSync(folder, { recursive: true });
   }
-  for (const unfit of [{ from: "..", to: [] }, { from: "agents" }, { from: "agents", to: "kode" }]) {
+  for (const unfit of [{ from: "..", to: [] }, { from: "agents" }, { from: "agents", to: "kode" }, { from: "agents", to: [], dialect: 7 }, { from: "agents", to: [], dialect: "codex" }]) {
     assert.equal((await ask("POST", "/v1/check", { files, build: unfit })).status, 422);
   }
 });

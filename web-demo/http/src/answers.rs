@@ -24,7 +24,11 @@ pub(crate) fn project() -> Project {
 }
 
 pub(crate) fn check(request: Check) -> Result<String, Problem> {
-    provide(request.files, request.dialect.as_deref())?;
+    provide(
+        request.files,
+        request.dialect.as_deref(),
+        1 + request.targets.len(),
+    )?;
     let build = request.build.map(projects::Build::from);
     let asked = projects::Request {
         dialect: request.dialect,
@@ -36,7 +40,7 @@ pub(crate) fn check(request: Check) -> Result<String, Problem> {
 }
 
 pub(crate) fn resolve(request: Resolve) -> Result<String, Problem> {
-    let dialects = provide(request.files, request.dialect.as_deref())?;
+    let dialects = provide(request.files, request.dialect.as_deref(), 1)?;
     Ok(compact(&match request.name {
         Some(name) => {
             let (named, explained, _) = reasons(&project(), &dialects, &name)?;
@@ -91,8 +95,8 @@ pub(crate) fn health() -> String {
     compact(r#"{"status": "ok"}"#)
 }
 
-/// Provides the files of a request, and returns the requested dialect, or all dialects in use.
-pub(crate) fn provide(files: Paths, named: Option<&str>) -> Result<Vec<String>, Problem> {
+/// Provides the files of a request, each judged so many times, and returns the requested dialect, or all dialects in use.
+pub(crate) fn provide(files: Paths, named: Option<&str>, each: usize) -> Result<Vec<String>, Problem> {
     let mut bytes = 0;
     store::clear();
     for (path, contents) in files {
@@ -109,7 +113,7 @@ pub(crate) fn provide(files: Paths, named: Option<&str>) -> Result<Vec<String>, 
         None => project().dialects_in_use(),
     };
     if bytes >= COUNTED_BYTES {
-        count(named, dialects.len().max(1))?;
+        count(named, each)?;
     }
     Ok(dialects)
 }

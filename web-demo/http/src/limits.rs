@@ -18,7 +18,7 @@ pub(crate) const DEPTH: usize = 64;
 /// Maximum number of errors in a problem; more would not be useful.
 pub(crate) const ERRORS: usize = 10;
 
-/// Maximum number of findings per request, counted per dialect.
+/// Maximum number of findings per request, counted once for the owner and once for each target.
 pub(crate) const FINDINGS: usize = 10_000;
 
 /// Smaller projects cannot exceed the limit of findings, so their findings are not counted beforehand.

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use base64::alphabet;
+use base64::engine::general_purpose::{GeneralPurpose, PAD, STANDARD};
 use callsheet_contract::projects;
 use serde::Deserialize;
 
@@ -77,8 +78,12 @@ impl Contents {
     }
 }
 
+/// Like `atob` of the worker, with any last bits.
+const LENIENT: GeneralPurpose =
+    GeneralPurpose::new(&alphabet::STANDARD, PAD.with_decode_allow_trailing_bits(true));
+
 pub(crate) fn decoded(base64: &str) -> Result<Vec<u8>, Problem> {
-    STANDARD.decode(base64).map_err(|error| {
+    LENIENT.decode(base64).map_err(|error| {
         Problem::unfit(vec![Misfit {
             pointer: String::new(),
             detail: format!("Invalid base64: {error}."),

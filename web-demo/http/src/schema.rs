@@ -37,6 +37,15 @@ impl<'a> Held<'a> {
         if let Some(forms) = schema["oneOf"].as_array() {
             return self.one_of(value, forms, at);
         }
+        if let Some(parts) = schema["allOf"].as_array() {
+            return parts.iter().for_each(|part| self.value(value, part, at));
+        }
+        if let Some(pattern) = schema["not"]["pattern"].as_str() {
+            if value.as_str().is_some_and(|text| regex(pattern).is_match(text)) {
+                self.wrong(at, format!("Matches `{pattern}`."));
+            }
+            return;
+        }
         let kind = schema["type"]
             .as_str()
             .unwrap_or_else(|| kind(&schema["enum"][0]));
@@ -125,11 +134,10 @@ impl<'a> Held<'a> {
         }
         let pattern = schema["pattern"].as_str();
         // Skip the pattern for strings that are too long.
-        if let Some(pattern) = pattern.filter(|_| self.errors.is_empty()) {
-            let regex = Regex::new(pattern).expect("the patterns of the description are known");
-            if !regex.is_match(text) {
-                self.wrong(at, format!("Does not match `{pattern}`."));
-            }
+        if let Some(pattern) = pattern.filter(|_| self.errors.is_empty())
+            && !regex(pattern).is_match(text)
+        {
+            self.wrong(at, format!("Does not match `{pattern}`."));
         }
         let words = schema["enum"].as_array();
         if words.is_some_and(|words| !words.iter().any(|word| word == text)) {
@@ -159,6 +167,10 @@ impl<'a> Held<'a> {
             self.errors.push(Misfit { pointer, detail });
         }
     }
+}
+
+fn regex(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("the patterns of the description are known")
 }
 
 /// All numbers in requests are integers; JSON may write them as `1.0`.

@@ -22,7 +22,7 @@ struct Kept {
 
 pub(crate) fn open(body: Value) -> Result<String, Problem> {
     let request: Open = settings::request(body);
-    provide(request.files, Some(&request.dialect))?;
+    provide(request.files, Some(&request.dialect), 1)?;
     let catalog = project().open(&request.dialect, false)?;
     let (task, tools, settings) = (
         request.task.into(),

@@ -18,8 +18,17 @@ pub fn read(path: &str) -> Result<Vec<u8>, Failure> {
 ///
 /// Fails with [`Failure::Unreadable`] if it does not exist or cannot be accessed.
 pub fn exists(path: &str) -> Result<(), Failure> {
+    let (parent, name) = match path.rsplit_once('/') {
+        Some(("", name)) => ("/", name),
+        Some(split) => split,
+        None => (".", path),
+    };
+    let is_listed =
+        || files::list_directory(parent).is_ok_and(|entries| entries.iter().any(|entry| entry.name == name));
     match files::list_directory(path) {
-        Ok(_) | Err(FileError::NotADirectory) => Ok(()),
+        Ok(_) => Ok(()),
+        // So is a path below a file.
+        Err(FileError::NotADirectory) if is_listed() => Ok(()),
         Err(error) => Err(Failure::Unreadable {
             path: path.to_owned(),
             reason: reason(error),

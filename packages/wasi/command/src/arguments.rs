@@ -96,7 +96,7 @@ const ELSEWHERE: [&str; 28] = [
 const MOST_TYPOS: usize = 2;
 
 /// Options that only the native program has.
-const OPTIONS_ELSEWHERE: [&str; 24] = [
+const OPTIONS_ELSEWHERE: [&str; 25] = [
     "add-ignore",
     "baseline",
     "cache",
@@ -105,6 +105,7 @@ const OPTIONS_ELSEWHERE: [&str; 24] = [
     "diff",
     "exit-zero",
     "fix",
+    "follow-links",
     "ignore",
     "kind",
     "no-config",

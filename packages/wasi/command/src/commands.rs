@@ -265,13 +265,15 @@ fn convert(arguments: &Arguments, what: &str, to: &str, allow_loss: bool) -> Res
 
 /// The file for an argument, and its dialect if known.
 fn file(arguments: &Arguments, what: &str) -> Result<(String, Option<String>), Failure> {
-    if read(what).is_ok() {
-        return Ok((what.to_owned(), arguments.dialect.clone()));
-    }
+    let unread = match read(what) {
+        Ok(_) => return Ok((what.to_owned(), arguments.dialect.clone())),
+        Err(failure) => failure,
+    };
     let dialects = dialects_of(arguments)?;
     let Some(shown) = shown(&arguments.project, &dialects, what)? else {
         return Err(match exists(what) {
             Err(failure) if what.contains(['/', '.']) => Failure::from(failure).into_problem(),
+            Ok(()) if what.contains(['/', '.']) => unread.into(),
             _ => unknown_agent(what, &explained(&arguments.project, &dialects, what)?),
         });
     };

@@ -25,7 +25,7 @@ pub(crate) fn complete(project: &mut Project) {
 /// Fails if a given directory is not there, which would otherwise count as free of problems.
 pub(crate) fn opened(project: &Project) -> Result<(), Failure> {
     let below = |name: &str| match &*project.name {
-        "." => !name.starts_with(['/', '~']),
+        "." => !name.starts_with(['/', '~']) && name != ".." && !name.starts_with("../"),
         project => name
             .strip_prefix(project)
             .is_some_and(|rest| rest.starts_with('/')),
