@@ -16,7 +16,7 @@ use callsheet_tests::texts::check;
 #[test]
 fn changing_the_prompt_changes_no_field() {
     let edited = RefCell::new(BTreeMap::<String, usize>::new());
-    check(600, (answers(), answers()), |(before, after)| {
+    check(200, (answers(), answers()), |(before, after)| {
         with_dialects(|dialects| {
             for dialect in dialects.iter() {
                 let Ok(text) = render(&before.draft(dialect), dialect) else {
@@ -63,7 +63,7 @@ fn changing_the_prompt_changes_no_field() {
 #[test]
 fn changing_a_toml_key_changes_no_other() {
     let edited = RefCell::new(0);
-    check(600, (answers(), answers()), |(before, after)| {
+    check(200, (answers(), answers()), |(before, after)| {
         with_dialects(|dialects| {
             for dialect in dialects.iter().filter(|dialect| dialect.format == Format::Toml) {
                 let Ok(text) = render(&before.draft(dialect), dialect) else {
@@ -105,7 +105,7 @@ fn changing_a_toml_key_changes_no_other() {
 /// The TOML parser that Codex uses finds every written value under its key.
 #[test]
 fn written_toml_is_read_back() {
-    check(600, answers(), |answers| {
+    check(200, answers(), |answers| {
         with_dialects(|dialects| {
             for dialect in dialects.iter().filter(|dialect| dialect.format == Format::Toml) {
                 let draft = answers.draft(dialect);

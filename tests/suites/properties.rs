@@ -201,7 +201,7 @@ fn the_component_agrees_with_the_library() {
     });
 }
 
-/// The files of the cases, whole and truncated, like files being written.
+/// The files of the cases, which are the seeds of the fuzzers, too; and truncated, like files being written.
 #[test]
 fn whole_and_truncated_case_files_hold_the_invariants() {
     let cases = Case::all(&Path::new(env!("CARGO_MANIFEST_DIR")).join("cases"));
@@ -213,9 +213,14 @@ fn whole_and_truncated_case_files_hold_the_invariants() {
         .collect();
     assert!(!seeds.is_empty(), "there are cases");
     let seeds: Vec<&[u8]> = seeds.into_iter().filter(|bytes| bytes.len() < 4096).collect();
-    let hold = |bytes: &[u8]| {
+    let hold = |(number, bytes): (usize, &[u8])| {
         invariants::resolver(bytes);
-        for length in (0..=bytes.len()).rev().step_by(bytes.len() / 8 + 1) {
+        invariants::toml(bytes);
+        invariants::readers(bytes);
+        invariants::session(bytes);
+        // Two places, others in each file.
+        let cuts = [7, 13].map(|step| number * step % (bytes.len() + 1));
+        for length in cuts.into_iter().chain([bytes.len()]) {
             invariants::splitter(&bytes[..length]);
             invariants::yaml(&bytes[..length]);
             invariants::definition(&bytes[..length]);
@@ -225,8 +230,8 @@ fn whole_and_truncated_case_files_hold_the_invariants() {
     let threads = thread::available_parallelism().map_or(1, NonZero::get);
     thread::scope(|scope| {
         for first in 0..threads {
-            let own = seeds.iter().skip(first).step_by(threads);
-            scope.spawn(move || own.for_each(|bytes| hold(bytes)));
+            let own = seeds.iter().copied().enumerate().skip(first).step_by(threads);
+            scope.spawn(move || own.for_each(hold));
         }
     });
 }

@@ -13,7 +13,10 @@ pub(crate) fn run() -> Result<(), Failure> {
     if !clippy.exists() {
         debian::install(&[debian::CLIPPY])?;
     }
-    let packages = wasi::PACKAGES.iter().chain(&[component::EDITOR]);
+    let packages = component::PACKAGES
+        .iter()
+        .chain(&wasi::PACKAGES)
+        .chain(&[component::EDITOR]);
     let packages: Vec<&str> = packages.flat_map(|package| ["--package", package]).collect();
     lint(&toolchain, &clippy, &workspace(), &packages)?;
     lint(&toolchain, &clippy, &workspace().join(zed::FOLDER), &[])

@@ -29,7 +29,7 @@ Usage: cargo xtask COMMAND
               or Debian's compiler with apt-get if rustup cannot install it
   component   Build the shipped components, target/callsheet.wasm,
               target/callsheet-command.wasm and target/callsheet-editor.wasm,
-              and print the size and SHA-256 of the first; --twice builds them
+              and print the size and SHA-256 of the first; --twice builds it
               in two folders and compares;
               --fast builds the component of release programs,
               target/callsheet-fast.wasm

@@ -11,14 +11,8 @@ use crate::component::{self, small};
 use crate::compose::Composition;
 use crate::{read, target, workspace, write};
 
-/// The packages for WASI runtimes, which only build for WebAssembly.
-pub(crate) const PACKAGES: [&str; 5] = [
-    "callsheet-guest",
-    "callsheet-wasi-files",
-    "callsheet-wasi-command",
-    "callsheet-http",
-    "callsheet-http-store",
-];
+/// The packages beside the component and the command line, which only build for WebAssembly.
+pub(crate) const PACKAGES: [&str; 3] = ["callsheet-wasi-files", "callsheet-http", "callsheet-http-store"];
 
 const CONVERSATION: &str = "callsheet:agents/conversation@0.1.0";
 
@@ -26,7 +20,10 @@ const CONVERSATION: &str = "callsheet:agents/conversation@0.1.0";
 pub(crate) fn build() -> Result<(), Failure> {
     let toolchain = component::toolchain()?;
     let folder = target().join("component");
-    let modules = modules(&workspace(), &folder, &toolchain, Recipe::Small, &PACKAGES)?;
+    let build = |packages: &[&str]| modules(&workspace(), &folder, &toolchain, Recipe::Small, packages);
+    build(&PACKAGES)?;
+    // Apart, so that they are those of the shipped components.
+    let modules = build(&component::PACKAGES)?;
     let part = |name: &str| small(&read(&modules.join(name).with_extension("wasm"))?);
     let callsheet = part("callsheet_guest")?;
     let files = part("callsheet_wasi_files")?;

@@ -103,7 +103,7 @@ fn component_and_core_have_the_same_state() {
 #[test]
 fn the_order_of_replies_does_not_matter() {
     let mut dice = Dice(1);
-    for (backend, rounds) in holders(30, 4) {
+    for (backend, rounds) in holders(10, 2) {
         for (name, mut stage) in stages(backend).filter(|(_, stage)| stage.script.any_order()) {
             let expected = played(&mut stage, |_| 0, false);
             for round in 0..rounds {
@@ -168,7 +168,7 @@ fn replies_after_the_end_are_refused() {
 #[test]
 fn invalid_replies_end_in_an_error() {
     let mut dice = Dice(1);
-    for (backend, rounds) in holders(10, 1) {
+    for (backend, rounds) in holders(4, 1) {
         for (name, mut stage) in stages(backend) {
             for _ in 0..rounds {
                 garbage(&name, &mut stage, &mut dice);
