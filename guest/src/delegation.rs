@@ -27,6 +27,7 @@ impl Guest for Component {
                 parallel: bounds.parallel,
                 tokens: bounds.tokens,
                 cost: bounds.cost,
+                context: bounds.context,
                 deadline: bounds.deadline,
                 result_bytes: bounds.result_bytes,
             },

@@ -218,7 +218,7 @@ impl Working {
                     Ending::Cancelled => Some("cancelled"),
                 },
             ),
-            Happening::Called(_) | Happening::Waits | Happening::Ignored(_) => {}
+            Happening::Called(_) | Happening::Waits | Happening::Ignored(_) | Happening::Compacted(_) => {}
         }
     }
 

@@ -73,6 +73,7 @@ fn settings() -> Settings {
             parallel: 4,
             tokens: None,
             cost: None,
+            context: None,
             deadline: None,
             result_bytes: 64 * 1024,
         },

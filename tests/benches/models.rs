@@ -127,6 +127,7 @@ fn request() -> ModelRequest {
         provider: Some("bench".into()),
         model: "model".into(),
         messages: vec![message; MESSAGES],
+        changed_from: None,
         tools: Vec::new(),
         max_tokens: None,
         effort: None,

@@ -21,8 +21,8 @@ use crate::{alike, library, read, setup, strip, target, wasi, workspace, write};
 
 /// The largest component, in bytes: what a browser may be asked to fetch. The targets are 400 KB compressed for agents alone, and 520 KB
 /// with skills, commands and references; both are missed.
-const RAW: usize = 2_072_000;
-const COMPRESSED: usize = 762_000;
+const RAW: usize = 2_078_000;
+const COMPRESSED: usize = 764_000;
 
 /// The package of the language server for editors in a browser, which only builds for WebAssembly.
 pub(crate) const EDITOR: &str = "callsheet-editor";

@@ -68,6 +68,9 @@ pub struct ModelRequest {
     pub model: String,
     /// The conversation so far.
     pub messages: Vec<Message>,
+    /// The first message that changed since the agent's last request, since results of earlier calls were left out. None if messages were
+    /// only added.
+    pub changed_from: Option<u32>,
     /// The offered tools.
     pub tools: Vec<ToolSpec>,
     /// The longest answer, in tokens.
@@ -137,6 +140,8 @@ pub enum CallError {
     Denied(String),
     /// It took too long.
     TimedOut,
+    /// A model's request was longer than it takes.
+    TooLong(String),
     /// Anything else.
     Other(String),
 }
@@ -148,7 +153,7 @@ impl CallError {
             Self::Unavailable(text) => alloc::format!("not available: {text}"),
             Self::Denied(text) => alloc::format!("not permitted: {text}"),
             Self::TimedOut => "it took too long".into(),
-            Self::Other(text) => text.clone(),
+            Self::TooLong(text) | Self::Other(text) => text.clone(),
         }
     }
 }

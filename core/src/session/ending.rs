@@ -61,6 +61,7 @@ impl Session {
         if let Some(run) = self.state.runs.get_mut(number as usize) {
             *run = None;
         }
+        self.forget_size(number);
         let (mut text, is_error) = self.as_result(&name, outcome);
         if is_isolated {
             text.push_str(&format!("\n\n[{name} {APART}]"));

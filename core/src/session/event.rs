@@ -138,6 +138,8 @@ pub enum Happening {
     },
     /// Its part ended.
     Ended(Outcome),
+    /// Results of earlier calls were left out of its conversation, so many.
+    Compacted(u32),
     /// A call was invalid: its arguments cannot be read, the tool or agent is unknown, or a limit of agents is reached.
     Invalid {
         /// The model's name for the call.

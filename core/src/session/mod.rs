@@ -14,6 +14,7 @@ mod models;
 mod offers;
 mod permitted;
 mod prompts;
+mod room;
 mod run;
 mod send;
 mod settings;
@@ -263,6 +264,7 @@ impl Session {
                 self.advance(run);
             }
             (None, Reply::Model(answer)) => self.model_answered(run, answer),
+            (None, Reply::Failed(CallError::TooLong(_))) if self.can_shorten(run) => self.ask(run),
             (None, Reply::Failed(error)) => {
                 let text = alloc::format!("the model request failed: {}", error.words());
                 self.unanswered(waiting, Outcome::Failed(text));
@@ -338,6 +340,7 @@ impl Session {
             provider: run.model.provider.clone(),
             model: run.model.model.clone(),
             messages: Vec::new(),
+            changed_from: self.changed_from(waiting.run),
             tools: self.offers(waiting.run),
             max_tokens: run.model.max_tokens,
             effort: run.model.effort.clone(),

@@ -35,6 +35,10 @@ pub struct Bounds {
     pub tokens: Option<u64>,
     /// Cost in all, in millionths of the host's currency.
     pub cost: Option<u64>,
+    /// Tokens of one request to a model. Before a request that may have more, results of earlier tool calls are left out. It is at the end
+    /// of a snapshot.
+    #[serde(skip)]
+    pub context: Option<u64>,
     /// The end, in nanoseconds of the host's clock.
     pub deadline: Option<u64>,
     /// Bytes of one tool result. Longer ones are cut.
@@ -51,6 +55,7 @@ impl Default for Bounds {
             parallel: 10,
             tokens: None,
             cost: None,
+            context: None,
             deadline: None,
             result_bytes: 100_000,
         }

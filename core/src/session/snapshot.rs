@@ -13,14 +13,15 @@ use crate::definition::Definition;
 use crate::dialect::{Canonical, Dialects};
 
 /// The first lines of the bytes, which change with the format: of a session, of one with skills, which follow the rest, of one with
-/// isolated agents, where the host's support of isolation follows, of one that tells agents where they work, and of one with agents in the
-/// background.
-const HEADERS: [&[u8]; 5] = [
+/// isolated agents, where the host's support of isolation follows, of one that tells agents where they work, of one with agents in the
+/// background, and of one whose conversations may become too long.
+const HEADERS: [&[u8]; 6] = [
     b"callsheet session 3\n",
     b"callsheet session 4\n",
     b"callsheet session 5\n",
     b"callsheet session 6\n",
     b"callsheet session 7\n",
+    b"callsheet session 8\n",
 ];
 
 /// An upper limit of a message's size besides its text and its calls' arguments.
@@ -78,7 +79,10 @@ impl Session {
         let mut bytes = Vec::with_capacity(self.bytes_of_messages());
         let (skills, isolation) = (&self.state.skills, &self.state.settings.isolation);
         let (context, background) = (&self.state.context, &self.state.background);
-        let parts = if !background.is_empty() {
+        let context_limit = self.state.settings.bounds.context;
+        let parts = if context_limit.is_some() || !self.state.sizes.is_empty() {
+            5
+        } else if !background.is_empty() {
             4
         } else if context.is_told() {
             3
@@ -101,6 +105,10 @@ impl Session {
         }
         if parts > 3 {
             bytes = postcard::to_extend(background, bytes).unwrap_or_default();
+        }
+        if parts > 4 {
+            let room = (context_limit, &self.state.sizes);
+            bytes = postcard::to_extend(&room, bytes).unwrap_or_default();
         }
         bytes
     }
@@ -129,6 +137,10 @@ impl Session {
         }
         if parts > 3 {
             (snapshot.state.background, rest) = take(rest)?;
+        }
+        if parts > 4 {
+            let state = &mut snapshot.state;
+            ((state.settings.bounds.context, state.sizes), rest) = take(rest)?;
         }
         if !rest.is_empty() {
             return Err(SessionError::BadSnapshot);

@@ -29,6 +29,9 @@ pub(super) struct State {
     /// What works in the background. It follows the context in a snapshot.
     #[serde(skip)]
     pub(super) background: Background,
+    /// The sizes of conversations that may become too long. They follow what works in the background in a snapshot.
+    #[serde(skip)]
+    pub(super) sizes: Vec<Size>,
     /// Those that only some agents have.
     pub(super) reserved: Reserved,
     /// The working agents, in the order of their calls, without those that ended.
@@ -103,6 +106,20 @@ pub(super) struct Outstanding {
     pub(super) run: u32,
     /// The tool call; none if the model was asked.
     pub(super) slot: Option<u32>,
+}
+
+/// The size of an agent's conversation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Size {
+    pub(super) run: u32,
+    /// Tokens of its last request and answer.
+    pub(super) tokens: u64,
+    /// The messages that they are of.
+    pub(super) messages: u32,
+    /// Whether its model has refused the request as too long.
+    pub(super) refused: bool,
+    /// The first message that changed since its last request.
+    pub(super) changed_from: Option<u32>,
 }
 
 /// What works in the background.

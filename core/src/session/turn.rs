@@ -37,6 +37,7 @@ impl Session {
         }
         run.turns = run.turns.saturating_add(1);
         self.tell_news(number);
+        self.make_room(number);
         let Some(run) = self.state.run(number) else {
             return;
         };
@@ -67,6 +68,7 @@ impl Session {
                 output_tokens: answer.output_tokens,
             },
         );
+        self.measure(number, &answer);
         if let Err(wrong) = sound(&answer.calls) {
             return self.end(number, Outcome::Failed(wrong));
         }

@@ -62,6 +62,7 @@ pub fn model_request(request: session::ModelRequest) -> conversation::ModelReque
         provider: request.provider,
         model: request.model,
         messages: messages(request.messages),
+        changed_from: request.changed_from,
         tools: list(request.tools, spec),
         max_tokens: request.max_tokens,
         effort: request.effort,
@@ -114,6 +115,7 @@ pub fn call_error(error: conversation::CallError) -> session::CallError {
         conversation::CallError::Unavailable(text) => session::CallError::Unavailable(text),
         conversation::CallError::Denied(text) => session::CallError::Denied(text),
         conversation::CallError::TimedOut => session::CallError::TimedOut,
+        conversation::CallError::TooLong(text) => session::CallError::TooLong(text),
         conversation::CallError::Other(text) => session::CallError::Other(text),
     }
 }

@@ -44,6 +44,7 @@ pub fn bounds(bounds: delegation::Bounds) -> session::Bounds {
         parallel: bounds.parallel,
         tokens: bounds.tokens,
         cost: bounds.cost,
+        context: bounds.context,
         deadline: bounds.deadline,
         result_bytes: bounds.result_bytes,
     }
@@ -193,6 +194,7 @@ fn happening(what: session::Happening) -> delegation::Happening {
             delegation::Happening::Returned(delegation::Returned { id, is_error })
         }
         session::Happening::Ended(ended) => delegation::Happening::Ended(outcome(ended)),
+        session::Happening::Compacted(results) => delegation::Happening::Compacted(results),
         session::Happening::Invalid { id, tool, reason } => {
             delegation::Happening::Invalid(delegation::Refused { id, tool, reason })
         }

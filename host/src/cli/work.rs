@@ -218,6 +218,9 @@ pub struct Limits {
     /// Maximum cost (needs known prices)
     #[arg(long, value_name = "AMOUNT", value_parser = values::millionths)]
     pub cost: Option<u64>,
+    /// Maximum tokens of one request to a model: earlier tool results are left out before it has more
+    #[arg(long, value_name = "NUMBER")]
+    pub context: Option<u64>,
     /// Maximum time: `90s`, `10m` or `2h`
     #[arg(long, value_name = "TIME", value_parser = values::nanoseconds)]
     pub time: Option<u64>,

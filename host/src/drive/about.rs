@@ -62,6 +62,9 @@ pub struct Limits {
     /// As in [`Bounds`].
     pub cost: Option<u64>,
     /// As in [`Bounds`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context: Option<u64>,
+    /// As in [`Bounds`].
     pub deadline: Option<u64>,
     /// As in [`Bounds`].
     pub result_bytes: u32,
@@ -77,6 +80,7 @@ impl From<&Bounds> for Limits {
             parallel: bounds.parallel,
             tokens: bounds.tokens,
             cost: bounds.cost,
+            context: bounds.context,
             deadline: bounds.deadline,
             result_bytes: bounds.result_bytes,
         }
@@ -93,6 +97,7 @@ impl From<&Limits> for Bounds {
             parallel: limits.parallel,
             tokens: limits.tokens,
             cost: limits.cost,
+            context: limits.context,
             deadline: limits.deadline,
             result_bytes: limits.result_bytes,
         }

@@ -10,9 +10,17 @@ use crate::{Result, Session};
 pub(super) struct Conversations(HashMap<u32, Vec<Message>>);
 
 impl Conversations {
-    /// All messages for a request of this agent.
-    pub(super) fn lend(&mut self, session: &mut Session, run: u32) -> Result<Vec<Message>> {
+    /// All messages for a request of this agent. Those from `changed_from` on may differ from the known ones.
+    pub(super) fn lend(
+        &mut self,
+        session: &mut Session,
+        run: u32,
+        changed_from: Option<u32>,
+    ) -> Result<Vec<Message>> {
         let mut messages = self.0.remove(&run).unwrap_or_default();
+        if let Some(from) = changed_from {
+            messages.truncate(from as usize);
+        }
         let known = u32::try_from(messages.len()).unwrap_or(u32::MAX);
         messages.append(&mut session.messages(run, known)?);
         Ok(messages)

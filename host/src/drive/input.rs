@@ -30,6 +30,7 @@ enum Answered {
     Unavailable(String),
     Denied(String),
     TimedOut,
+    TooLong(String),
     Failed(String),
 }
 
@@ -50,6 +51,7 @@ impl Input {
             Reply::Failed(CallError::Unavailable(reason)) => Answered::Unavailable(reason),
             Reply::Failed(CallError::Denied(reason)) => Answered::Denied(reason),
             Reply::Failed(CallError::TimedOut) => Answered::TimedOut,
+            Reply::Failed(CallError::TooLong(reason)) => Answered::TooLong(reason),
             Reply::Failed(CallError::Other(reason)) => Answered::Failed(reason),
         };
         Self { id, at, reply }
@@ -73,6 +75,7 @@ impl Input {
             Answered::Unavailable(reason) => Reply::Failed(CallError::Unavailable(reason)),
             Answered::Denied(reason) => Reply::Failed(CallError::Denied(reason)),
             Answered::TimedOut => Reply::Failed(CallError::TimedOut),
+            Answered::TooLong(reason) => Reply::Failed(CallError::TooLong(reason)),
             Answered::Failed(reason) => Reply::Failed(CallError::Other(reason)),
         }
     }

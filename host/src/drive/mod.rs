@@ -286,7 +286,9 @@ impl Driver<'_> {
                 self.work.asks(*asked);
                 self.observer.asks(asked.run, request);
             }
-            request.messages = self.conversations.lend(self.session, asked.run)?;
+            request.messages = self
+                .conversations
+                .lend(self.session, asked.run, request.changed_from)?;
         }
         self.save(now)?;
         models

@@ -141,7 +141,10 @@ fn answer(calls: Vec<ToolCall>) -> ModelAnswer {
 /// Why a model is unavailable.
 pub(super) fn reason(error: CallError) -> String {
     match error {
-        CallError::Unavailable(reason) | CallError::Denied(reason) | CallError::Other(reason) => reason,
+        CallError::Unavailable(reason)
+        | CallError::Denied(reason)
+        | CallError::TooLong(reason)
+        | CallError::Other(reason) => reason,
         CallError::TimedOut => "it would take too long".to_owned(),
     }
 }

@@ -98,6 +98,8 @@ pub(super) enum Answered {
     Denied(String),
     /// Timed out.
     TimedOut(()),
+    /// Too long.
+    TooLong(String),
     /// Failed.
     Failed(String),
 }
@@ -255,6 +257,7 @@ impl From<&Result<Completion, CallError>> for Answered {
             Err(CallError::Unavailable(reason)) => Self::Unavailable(reason.clone()),
             Err(CallError::Denied(reason)) => Self::Denied(reason.clone()),
             Err(CallError::TimedOut) => Self::TimedOut(()),
+            Err(CallError::TooLong(reason)) => Self::TooLong(reason.clone()),
             Err(CallError::Other(reason)) => Self::Failed(reason.clone()),
         }
     }
@@ -267,6 +270,7 @@ impl From<Answered> for Result<Completion, CallError> {
             Answered::Unavailable(reason) => return Err(CallError::Unavailable(reason)),
             Answered::Denied(reason) => return Err(CallError::Denied(reason)),
             Answered::TimedOut(()) => return Err(CallError::TimedOut),
+            Answered::TooLong(reason) => return Err(CallError::TooLong(reason)),
             Answered::Failed(reason) => return Err(CallError::Other(reason)),
         };
         let calls = reply.calls.into_iter();

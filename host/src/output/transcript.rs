@@ -8,6 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::conversation::{ToolAnswer, ToolCall};
 use crate::delegation::{Ending, Event, Happening};
 use crate::drive::{InFlight, Observer};
+use crate::output::text::shortened;
 use crate::{keys, private};
 
 /// Writes a transcript during the session.
@@ -73,6 +74,7 @@ impl Observer for Transcript {
         match &event.what {
             Happening::Called(task) => part("is called", task),
             Happening::Ignored(what) => part("ignored", what),
+            Happening::Compacted(results) => part("shortened", &shortened(*results)),
             Happening::Said(said) if !said.text.trim().is_empty() => part("says", &said.text),
             Happening::Calls(call) => {
                 part(&format!("calls {}", call.name), &fenced(&call.arguments));

@@ -96,6 +96,7 @@ fn settings(project: &Project) -> Settings {
             parallel: 10,
             tokens: None,
             cost: None,
+            context: None,
             deadline: None,
             result_bytes: 10_000,
         },

@@ -50,6 +50,9 @@ enum What<'a> {
         tool: &'a str,
         reason: &'a str,
     },
+    Compacted {
+        results: u32,
+    },
     Returned {
         id: &'a str,
         is_error: bool,
@@ -157,6 +160,7 @@ impl<'a> From<&'a Happening> for What<'a> {
                 tool: &invalid.tool,
                 reason: &invalid.reason,
             },
+            Happening::Compacted(results) => Self::Compacted { results: *results },
             Happening::Returned(returned) => Self::Returned {
                 id: &returned.id,
                 is_error: returned.is_error,

@@ -192,3 +192,9 @@ pub fn plural(number: usize, noun: &str) -> String {
     let ending = if number == 1 { "" } else { "s" };
     format!("{number} {noun}{ending}")
 }
+
+/// What was left out of a conversation.
+pub fn shortened(results: u32) -> String {
+    let results = plural(results as usize, "earlier tool result");
+    format!("the conversation is shortened: {results} left out")
+}

@@ -30,7 +30,7 @@ mod written;
 pub use built::{built, built_summary, origins};
 pub(crate) use cell::visible;
 pub use cell::{clean, clean_lines};
-pub use check::{fixed, more, plural, repositories, repository, statistics, summary};
+pub use check::{fixed, more, plural, repositories, repository, shortened, statistics, summary};
 pub use convert::{conversion, conversions};
 pub use dialects::{dialect, dialects, release};
 pub use diff::diff;

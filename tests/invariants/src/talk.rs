@@ -38,6 +38,7 @@ const BOUNDS: Bounds = Bounds {
     parallel: 2,
     tokens: Some(1_000),
     cost: None,
+    context: Some(300),
     deadline: Some(200),
     result_bytes: 50,
 };
@@ -129,6 +130,7 @@ fn damaged(mut snapshot: Vec<u8>, bytes: &mut Bytes<'_>, dialects: &Dialects) {
 
 fn reply(bytes: &mut Bytes<'_>) -> Reply {
     match bytes.next() % 8 {
+        0 if bytes.next().is_multiple_of(2) => Reply::Failed(CallError::TooLong(bytes.word())),
         0 => Reply::Failed(CallError::TimedOut),
         1 | 2 => Reply::Tool(ToolAnswer {
             text: bytes.word(),

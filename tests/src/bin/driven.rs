@@ -110,6 +110,7 @@ fn settings() -> Settings {
             parallel: 2,
             tokens: None,
             cost: None,
+            context: None,
             deadline: None,
             result_bytes: 1000,
         },

@@ -24,6 +24,9 @@ pub struct Account {
     pub invalid: Vec<String>,
     /// Settings that were ignored.
     pub ignored: Vec<String>,
+    /// Agents whose conversations were shortened, and the number of results left out.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub shortened: Vec<String>,
     /// How it ended.
     #[serde(flatten)]
     pub end: End,
@@ -168,6 +171,7 @@ impl Account {
             Happening::Refused(it) => self.refuse(&who, &it.tool, &it.reason),
             Happening::Invalid(it) => self.reject(&who, &it.tool, &it.reason),
             Happening::Ignored(what) => self.ignore(&who, what),
+            Happening::Compacted(results) => self.shorten(&who, u64::from(*results)),
             _ => {}
         }
     }
@@ -182,6 +186,10 @@ impl Account {
 
     pub(super) fn ignore(&mut self, who: &str, what: &str) {
         self.ignored.push(format!("{who}: {what}"));
+    }
+
+    pub(super) fn shorten(&mut self, who: &str, results: u64) {
+        self.shortened.push(format!("{who}: {results}"));
     }
 
     /// Closes the account. Denials by the user count, too.
@@ -218,6 +226,7 @@ impl Account {
         self.refused.sort();
         self.invalid.sort();
         self.ignored.sort();
+        self.shortened.sort();
     }
 
     /// As a JSON value.

@@ -60,6 +60,10 @@ impl Cast {
         };
         let line = self.0.says.iter().find(fits);
         let line = line.unwrap_or_else(|| panic!("{path} has nothing to say at {turn}"));
+        let bytes = request.messages.iter().map(|message| message.text.len()).sum();
+        if line.most_bytes.is_some_and(|most| most < bytes) {
+            return Err(CallError::TooLong("the request is too long".to_owned()));
+        }
         match &line.fails {
             Some(reason) => Err(CallError::Other(reason.clone())),
             None => Ok(line.answer(turn)),

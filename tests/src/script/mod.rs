@@ -121,6 +121,8 @@ struct Line {
     tokens: (u32, u32),
     cost: Option<u64>,
     fails: Option<String>,
+    /// Requests with more bytes of text are refused as too long.
+    most_bytes: Option<usize>,
 }
 
 impl Script {
@@ -215,6 +217,7 @@ impl Script {
             parallel: small("parallel", usual.parallel),
             tokens: own("tokens"),
             cost: own("cost"),
+            context: own("context"),
             deadline: own("deadline"),
             result_bytes: small("result-bytes", usual.result_bytes),
         }

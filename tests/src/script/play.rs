@@ -1,8 +1,9 @@
 //! Plays a script to its end, one reply at a time.
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use callsheet::conversation::CallError;
+use callsheet::conversation::{CallError, Message};
 use callsheet::delegation::{Event, Outstanding, Reply, Step};
 use callsheet::{Caller, Models, Tools};
 
@@ -31,6 +32,7 @@ pub fn play(
 ) -> Played {
     let own: Vec<String> = who.1.specs().into_iter().map(|spec| spec.name).collect();
     let mut account = Account::default();
+    let mut kept: BTreeMap<u32, Vec<Message>> = BTreeMap::new();
     let (mut known, mut denied) = (0, false);
     let mut then = script.then.iter();
     for now in 1..ENOUGH {
@@ -39,10 +41,9 @@ pub fn play(
         let mut brief = session.poll_brief(now, 0);
         let new = steps.iter().filter(|step| step.id >= known).cloned();
         assert_eq!(session.poll(now, known), new.collect::<Vec<_>>());
-        steps
-            .iter()
-            .zip(&mut brief)
-            .for_each(|(step, brief)| fill(brief, step));
+        for brief in &mut brief {
+            fill(brief, kept.entry(brief.run).or_default(), &mut *session);
+        }
         assert_eq!(steps, brief, "they differ in messages only");
         known = steps.last().map_or(known, |step| step.id + 1);
         note(&session.events(), &mut account);
@@ -72,11 +73,15 @@ pub fn play(
     Played { account, session }
 }
 
-/// Gives a request the messages that it lacks.
-fn fill(brief: &mut Outstanding, whole: &Outstanding) {
-    if let (Step::AskModel(brief), Step::AskModel(whole)) = (&mut brief.step, &whole.step) {
-        assert_eq!(brief.messages, []);
-        brief.messages.clone_from(&whole.messages);
+/// Gives a request the messages that it lacks, like a host that keeps conversations.
+fn fill(brief: &mut Outstanding, kept: &mut Vec<Message>, session: &mut dyn Machine) {
+    if let Step::AskModel(request) = &mut brief.step {
+        assert_eq!(request.messages, []);
+        let changed_from = request.changed_from.map_or(usize::MAX, |from| from as usize);
+        kept.truncate(changed_from);
+        let known = u32::try_from(kept.len()).unwrap_or(u32::MAX);
+        kept.append(&mut session.messages(brief.run, known));
+        request.messages.clone_from(kept);
     }
 }
 

@@ -40,6 +40,7 @@ pub fn by_program(case: &Case, program: &OsStr) -> Result<Account, String> {
     account.refused.clear();
     account.invalid.clear();
     account.ignored.clear();
+    account.shortened.clear();
     (account.end, account.used) = (End::Endless, Used::default());
     for line in printed.lines() {
         let event: Value = serde_json::from_str(line).map_err(|error| format!("{error}: {line}"))?;
@@ -104,6 +105,7 @@ impl Account {
             "refused" => self.refuse(&who.join("/"), &text("tool"), &text("reason")),
             "invalid" => self.reject(&who.join("/"), &text("tool"), &text("reason")),
             "ignored" => self.ignore(&who.join("/"), &text("what")),
+            "compacted" => self.shorten(&who.join("/"), number("results")),
             "outcome" => {
                 self.end = match &*text("outcome") {
                     "answer" => End::Answer(text("text")),

@@ -157,6 +157,7 @@ fn conversations_are_the_same_after_a_limit() {
         parallel: 4,
         tokens: None,
         cost: None,
+        context: None,
         deadline: None,
         result_bytes: 65_536,
     };

@@ -85,6 +85,7 @@ pub(crate) fn request(prompt: &str) -> ModelRequest {
             description: "Reads a file.".into(),
             schema: r#"{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]}"#.into(),
         }],
+        changed_from: None,
         max_tokens: Some(500),
         effort: None,
         thinking_budget: None,

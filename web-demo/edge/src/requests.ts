@@ -48,6 +48,7 @@ export interface Bounds {
   parallel: number;
   tokens?: number;
   cost?: number;
+  context?: number;
   deadline?: number;
   result_bytes: number;
 }
@@ -85,5 +86,5 @@ export interface Reply {
   step: number;
   model?: ModelAnswer;
   tool?: { text: string; is_error?: boolean };
-  failed?: { error: "unavailable" | "denied" | "timed-out" | "other"; text?: string };
+  failed?: { error: "unavailable" | "denied" | "timed-out" | "too-long" | "other"; text?: string };
 }

@@ -16,7 +16,7 @@ use callsheet::FileChange;
 use callsheet::conversation::{self, ToolAnswer};
 use callsheet::delegation::{Ending, Event, Happening};
 use callsheet::drive::{InFlight, Observer};
-use callsheet::output::text::clean_lines;
+use callsheet::output::text::{clean_lines, shortened};
 use serde_json::Value;
 use tokio::sync::Notify;
 
@@ -294,6 +294,7 @@ impl Observer for Screen {
                 self.refused(event, call, &refused.reason);
             }
             Happening::Ignored(what) => self.remark(&format!("ignored: {what}")),
+            Happening::Compacted(results) => self.remark(&shortened(*results)),
             Happening::Waits | Happening::Asked(_) | Happening::Said(_) => {}
         }
     }

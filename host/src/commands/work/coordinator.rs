@@ -94,6 +94,7 @@ fn nothing() -> Settings {
             parallel: 1,
             tokens: None,
             cost: None,
+            context: None,
             deadline: None,
             result_bytes: 1,
         },

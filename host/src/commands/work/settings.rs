@@ -99,6 +99,7 @@ pub(in crate::commands) fn limits(given: &cli::Limits, before: Limits, now: u64)
         parallel: given.parallel.unwrap_or(before.parallel),
         tokens: given.tokens.or(before.tokens),
         cost: given.cost.or(before.cost),
+        context: given.context.or(before.context),
         deadline: deadline.or(before.deadline),
         result_bytes: given.result_bytes.unwrap_or(before.result_bytes),
     }

@@ -8,6 +8,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use crate::delegation::{Event, Happening};
 use crate::drive::Observer;
+use crate::output::text::shortened;
 
 /// Receives the events of a session.
 pub(super) struct Progress {
@@ -56,6 +57,7 @@ fn words(what: &Happening) -> Option<String> {
         Happening::Called(_) => "called".to_owned(),
         Happening::Waits => "waits for others".to_owned(),
         Happening::Ignored(what) => format!("ignored: {what}"),
+        Happening::Compacted(results) => shortened(*results),
         Happening::Asked(model) => format!("asks {model}"),
         Happening::Calls(call) => format!("uses {}", call.name),
         Happening::Refused(refused) => format!("may not use {}", refused.tool),

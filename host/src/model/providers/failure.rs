@@ -20,6 +20,8 @@ pub(super) enum Retry {
     Soon,
     /// Only in another request: this one has waited long enough.
     Later,
+    /// With a shorter conversation.
+    Shorter,
     Never,
 }
 
@@ -117,7 +119,9 @@ impl Failure {
         Self {
             status: Some(status),
             what: format!("answers {status}{text}"),
-            retry: if passes && !body.contains("insufficient_quota") {
+            retry: if is_too_long(status, body) {
+                Retry::Shorter
+            } else if passes && !body.contains("insufficient_quota") {
                 Retry::Soon
             } else {
                 Retry::Never
@@ -157,6 +161,7 @@ impl Failure {
         let text = format!("{words}{tried}{advice}");
         match self.retry {
             Retry::Soon | Retry::Later => CallError::Unavailable(text),
+            Retry::Shorter => CallError::TooLong(text),
             Retry::Never => CallError::Other(text),
         }
     }
@@ -182,10 +187,24 @@ impl Failure {
             }
             (404, _) => Some("check the model's name".into()),
             (300..=399, _) => Some("set `base_url` to the address it redirects to".into()),
-            (413, _) => Some("the conversation is too long".into()),
             _ => None,
         }
     }
+}
+
+/// Whether a provider refuses a request for its length, in the words of Anthropic, OpenAI and its imitators, Gemini, and llama.cpp.
+fn is_too_long(status: StatusCode, body: &str) -> bool {
+    const WORDS: [&str; 7] = [
+        "prompt is too long",
+        "exceed context limit",
+        "context_length_exceeded",
+        "maximum context length",
+        "exceeds the maximum number of tokens",
+        "exceed_context_size",
+        "exceeds the context window",
+    ];
+    let says_so = || WORDS.iter().any(|words| body.contains(words));
+    status == StatusCode::PAYLOAD_TOO_LARGE || status == StatusCode::BAD_REQUEST && says_so()
 }
 
 /// The error within a stream's error.
@@ -278,6 +297,7 @@ mod tests {
         let status = StatusCode::from_u16(status).unwrap();
         match Failure::answered(status, body, &HeaderMap::new()).tell(&target(key), 1) {
             CallError::Unavailable(text) => format!("unavailable: {text}"),
+            CallError::TooLong(text) => format!("too long: {text}"),
             CallError::Other(text) => text,
             other => panic!("{other:?}"),
         }
@@ -358,6 +378,38 @@ mod tests {
     fn long_answers_are_truncated() {
         let told = told(400, &"é".repeat(10_000), None);
         assert!(told.chars().count() < 400 && told.ends_with('…'), "{told}");
+    }
+
+    #[test]
+    fn requests_that_are_too_long_are_recognized() {
+        for (status, body, is_too_long) in [
+            (
+                400,
+                r#"{"error":{"message":"prompt is too long: 212000 tokens > 200000 maximum"}}"#,
+                true,
+            ),
+            (
+                400,
+                r#"{"error":{"message":"This model's maximum context length is 8192 tokens.","code":"context_length_exceeded"}}"#,
+                true,
+            ),
+            (
+                400,
+                r#"{"error":{"message":"The input token count (1050000) exceeds the maximum number of tokens allowed (1048576)."}}"#,
+                true,
+            ),
+            (
+                400,
+                r#"{"error":{"type":"exceed_context_size_error","message":"too large"}}"#,
+                true,
+            ),
+            (413, "", true),
+            (400, r#"{"error":{"message":"max_tokens is too large"}}"#, false),
+            (500, "prompt is too long", false),
+        ] {
+            let found = told(status, body, None).starts_with("too long: ");
+            assert_eq!(found, is_too_long, "{status} {body}");
+        }
     }
 
     #[test]

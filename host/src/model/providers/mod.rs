@@ -76,7 +76,7 @@ impl Providers {
             used.add(failure.used);
             let pause = match failure.retry {
                 Retry::Soon => patience.pause(attempts, failure.wait),
-                Retry::Later | Retry::Never => None,
+                Retry::Later | Retry::Shorter | Retry::Never => None,
             };
             let Some(pause) = pause.filter(|pause| Instant::now() + *pause < deadline) else {
                 return Err(failure.tell(&target, attempts));

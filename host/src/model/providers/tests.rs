@@ -48,6 +48,7 @@ fn request(model: &str) -> ModelRequest {
         provider: choice.provider,
         model: choice.model,
         messages: Vec::new(),
+        changed_from: None,
         tools: Vec::new(),
         max_tokens: None,
         effort: None,
@@ -118,7 +119,6 @@ fn models_are_found() {
 }
 
 #[test]
-#[test]
 fn a_provider_alone_means_its_model() {
     let mut providers = gateway(Kind::OpenAi);
     providers.get_mut("gateway").unwrap().model = Some("usual".into());
@@ -131,6 +131,7 @@ fn a_provider_alone_means_its_model() {
     assert_eq!(found("ollama"), None);
 }
 
+#[test]
 fn unknown_models_say_what_to_write() {
     let config = config(gateway(Kind::OpenAi), ALL);
     for (model, expected) in [

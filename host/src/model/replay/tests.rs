@@ -36,6 +36,7 @@ fn request(agent: &str, said: &[&str]) -> ModelRequest {
             description: "Reads".into(),
             schema: "{}".into(),
         }],
+        changed_from: None,
         max_tokens: None,
         effort: None,
         thinking_budget: None,

@@ -69,6 +69,7 @@ impl Board {
                 return self.rows.remove(at);
             }
             Happening::Ignored(_)
+            | Happening::Compacted(_)
             | Happening::Refused(_)
             | Happening::Invalid(_)
             | Happening::Returned(_) => {}

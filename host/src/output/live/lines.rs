@@ -7,7 +7,7 @@ use super::board::{Board, Row, brief, named, path};
 use crate::conversation::{ModelRequest, ToolAnswer, ToolCall};
 use crate::delegation::{Event, Happening};
 use crate::drive::{InFlight, Observer};
-use crate::output::text::clean;
+use crate::output::text::{clean, shortened};
 
 /// Writes a line per event.
 pub struct Lines<W>(Mutex<(Board, W)>);
@@ -61,6 +61,7 @@ pub(super) fn lasting(event: &Event, row: &Row) -> Option<String> {
     let path = row.path();
     match &event.what {
         Happening::Ignored(what) => Some(format!("{path}: ignored: {}", clean(what))),
+        Happening::Compacted(results) => Some(format!("{path}: {}", shortened(*results))),
         Happening::Refused(refused) => {
             let (tool, reason) = (clean(&refused.tool), clean(&refused.reason));
             Some(format!("{path}: {tool} is denied: {reason}"))

@@ -208,6 +208,8 @@ function line({ what }: Event, own: Event[]): Child[] {
       return [h("b", {}, "waits"), " until fewer agents are running"];
     case "ignored":
       return [h("b", {}, "ignores "), ...prose(what.val)];
+    case "compacted":
+      return [h("b", {}, "shortens the conversation: "), `${some(what.val, "earlier tool result")} left out`];
     case "asked":
       return [h("b", {}, "asks "), what.val === "" ? "the default model" : what.val];
     case "said":

@@ -17,6 +17,7 @@ export function settings(given: Open["settings"] = {}): Settings {
       parallel: bounds.parallel,
       tokens: optional(bounds.tokens),
       cost: optional(bounds.cost),
+      context: optional(bounds.context),
       deadline: optional(bounds.deadline),
       resultBytes: bounds.result_bytes,
     },

@@ -25,6 +25,8 @@ function happening(what: Event["what"]): object {
       return {};
     case "ignored":
       return { what: what.val };
+    case "compacted":
+      return { results: what.val };
     case "asked":
       return { model: what.val };
     case "said":

@@ -56,6 +56,7 @@ struct Limits {
     parallel: u32,
     tokens: Option<u64>,
     cost: Option<u64>,
+    context: Option<u64>,
     deadline: Option<u64>,
     result_bytes: u32,
 }
@@ -192,6 +193,7 @@ impl From<Limits> for Bounds {
             parallel: limits.parallel,
             tokens: limits.tokens,
             cost: limits.cost,
+            context: limits.context,
             deadline: limits.deadline,
             result_bytes: limits.result_bytes,
         }
@@ -223,6 +225,7 @@ impl From<Failed> for CallError {
             "unavailable" => Self::Unavailable(text),
             "denied" => Self::Denied(text),
             "timed-out" => Self::TimedOut,
+            "too-long" => Self::TooLong(text),
             _ => Self::Other(text),
         }
     }

@@ -10,7 +10,7 @@ use crate::conversation::{ModelRequest, ToolAnswer, ToolCall};
 use crate::delegation::{Ending, Event, Happening, Outcome, Returned, Usage};
 use crate::drive::InFlight;
 use crate::output::report::AgentUsage;
-use crate::output::text::{clean, clean_lines};
+use crate::output::text::{clean, clean_lines, shortened};
 
 /// The most bytes of texts that are kept: a long session must not fill the memory. The saved session has all of them.
 const TEXTS: usize = 64 << 20;
@@ -83,6 +83,7 @@ impl Scene {
                 self.enter(at, "task", task, None);
             }
             Happening::Ignored(what) => self.enter(at, "ignored", what, None),
+            Happening::Compacted(results) => self.enter(at, "shortened", &shortened(*results), None),
             Happening::Said(said) => self.said(at, &said.text),
             Happening::Calls(call) => self.calls(at, event.at, call, CallState::Runs),
             Happening::Refused(refused) => {

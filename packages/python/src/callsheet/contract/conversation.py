@@ -92,6 +92,7 @@ class ModelRequest:
         "provider",
         "model",
         "messages",
+        "changed_from",
         "tools",
         "max_tokens",
         "effort",
@@ -114,6 +115,11 @@ class ModelRequest:
 
     provider: Optional[str] = None
     """The provider, if the definition or the host names one."""
+
+    changed_from: Optional[U32] = None
+    """The first message that changed since the agent's last request, counted from 0: results of earlier tool calls were left out. None
+    if messages were only added. A host that keeps the conversation asks for the messages from this one on.
+    """
 
     max_tokens: Optional[U32] = None
     """The longest answer, in tokens."""
@@ -221,6 +227,18 @@ class CallErrorTimedOut(CallError):
     """It took too long."""
 
     tag: ClassVar[Literal["timed-out"]] = "timed-out"
+
+
+class CallErrorTooLong(CallError):
+    """A request to a model is longer than it takes. Results of earlier tool calls are left out, and it is asked again; if there are none,
+    the request has failed.
+    """
+
+    tag: ClassVar[Literal["too-long"]] = "too-long"
+    value: str
+
+    def __init__(self, value: str) -> None:
+        super().__init__(value)
 
 
 class CallErrorOther(CallError):

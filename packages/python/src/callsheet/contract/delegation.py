@@ -262,6 +262,7 @@ class Bounds:
         "parallel",
         "tokens",
         "cost",
+        "context",
         "deadline",
         "result_bytes",
     )
@@ -289,6 +290,11 @@ class Bounds:
 
     cost: Optional[U64] = None
     """Cost in all, in millionths of the host's currency."""
+
+    context: Optional[U64] = None
+    """Tokens of one request to a model. Before a request that may have more, results of earlier tool calls are left out of the
+    conversation; the last three stay.
+    """
 
     deadline: Optional[U64] = None
     """The end, in nanoseconds of the host's clock."""
@@ -596,6 +602,14 @@ class HappeningEnded:
 
 
 @dataclass
+class HappeningCompacted:
+    """Results of earlier tool calls were left out of the agent's conversation, so many, as it was too long for its model."""
+
+    tag: ClassVar[Literal["compacted"]] = "compacted"
+    value: U32
+
+
+@dataclass
 class HappeningInvalid:
     """A call was invalid: its arguments cannot be read, the tool or agent is unknown, or a limit of agents is reached."""
 
@@ -613,6 +627,7 @@ Happening = Union[
     HappeningRefused,
     HappeningReturned,
     HappeningEnded,
+    HappeningCompacted,
     HappeningInvalid,
 ]
 """What happened."""
@@ -673,7 +688,8 @@ class Session(Resource):
 
     def messages(self, run: U32, from_: U32) -> list[Message]:
         """The messages of an agent from this one on, counted from 0, as its model gets them. `run` is the number in its events. They are
-        only appended to. None remain once the agent replied to its caller, and after `cancel`; the first agent's are kept.
+        only appended to, except where a request has `changed-from`. None remain once the agent replied to its caller, and after `cancel`;
+        the first agent's are kept.
         """
         answer: list[Message] = self._call(_SESSION_MESSAGES, run, from_)
         return answer
