@@ -1,6 +1,7 @@
 //! Scripts run by the program, whose model is a recording of the script's own lines.
 //!
-//! A recording only answers the requests that it was made of. So the program asks what the account has, or it fails.
+//! A recording only answers the requests that it was made of, by agent, model, tools and messages. So the program asks these, or it fails;
+//! other settings of a request, and which calls need a confirmation, are those of the native session.
 
 use std::ffi::OsStr;
 use std::path::Path;
