@@ -8,9 +8,8 @@ use super::state::{Run, Size};
 /// The last results that stay, unless they alone are too long: the model is working with them.
 const KEPT: usize = 3;
 
-/// The text in place of a result.
-const LEFT_OUT: &str =
-    "[This result was left out to shorten the conversation. Call the tool again if you need it.]";
+/// The text in place of a result. It asks for no second call, which may have effects.
+const LEFT_OUT: &str = "[This result was left out to shorten the conversation.]";
 
 /// Bytes of a token, for an estimate that is rather too high: words have four to five, code has three to four.
 const BYTES: u64 = 3;
