@@ -218,6 +218,10 @@ fn whole_and_truncated_case_files_hold_the_invariants() {
         invariants::toml(bytes);
         invariants::readers(bytes);
         invariants::session(bytes);
+        invariants::convert(bytes);
+        invariants::writer(bytes);
+        invariants::command(bytes);
+        invariants::command_options(bytes);
         // Two places, others in each file.
         let cuts = [7, 13].map(|step| number * step % (bytes.len() + 1));
         for length in cuts.into_iter().chain([bytes.len()]) {
